@@ -1,0 +1,13 @@
+/** `npm run lint`: formatting, lint rules and types, the same three that `npm test` begins with. */
+import { spawnSync } from "node:child_process";
+
+const checks = [
+  ["prettier", "--check", "--log-level=warn", "."],
+  ["eslint", "."],
+  ["tsc", "--noEmit"],
+] as const;
+
+for (const [command, ...args] of checks) {
+  const { status } = spawnSync(command, args, { stdio: "inherit" });
+  if (status !== 0) process.exit(status ?? 1);
+}
