@@ -5,7 +5,10 @@ import tseslint from "typescript-eslint";
 const zones = [
   ["api", ["components", "operator", "cluster", "scripts", "tests", "bench", "index.ts"]],
   ["components", ["operator", "cluster", "scripts", "tests", "bench", "index.ts"]],
-  ["operator/runtime", ["api", "components", "cluster", "scripts", "operator/memcached", "operator/webhooks", "operator/main.ts"]],
+  [
+    "operator/runtime",
+    ["api", "components", "cluster", "scripts", "operator/memcached", "operator/webhooks", "operator/main.ts"],
+  ],
   ["operator/memcached", ["components", "cluster", "scripts", "operator/main.ts"]],
   ["cluster", ["api", "components", "operator", "scripts", "tests"]],
   ["operator", ["components", "cluster", "scripts", "tests", "index.ts"]],
@@ -18,7 +21,11 @@ export default tseslint.config(
     files: ["**/*.ts"],
     languageOptions: { parserOptions: { projectService: true, tsconfigRootDir: import.meta.dirname } },
     plugins: { "import-x": importX },
-    settings: { "import-x/resolver": { typescript: false, node: { extensions: [".ts", ".js"] } } },
+    settings: {
+      "import-x/extensions": [".ts"],
+      "import-x/parsers": { "@typescript-eslint/parser": [".ts"] },
+      "import-x/resolver-next": [importX.createNodeResolver({ extensions: [".ts", ".js"] })],
+    },
     rules: {
       "import-x/no-restricted-paths": ["error", { basePath: import.meta.dirname, zones }],
       "import-x/no-cycle": "error",

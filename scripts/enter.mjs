@@ -26,12 +26,17 @@ run(node22(), [
 /** npm ci, when node_modules does not hold what package-lock.json asks for. */
 function install() {
   const stamp = join(root, "node_modules", ".installed");
-  const want = createHash("sha256").update(readFileSync(join(root, "package-lock.json"))).digest("hex");
+  const want = createHash("sha256")
+    .update(readFileSync(join(root, "package-lock.json")))
+    .digest("hex");
   if (existsSync(stamp) && readFileSync(stamp, "utf8") === want) return;
   console.error("installing the npm dependencies (npm ci) …");
   const npm = process.env.npm_execpath ? [process.execPath, process.env.npm_execpath] : ["npm"];
-  const done = spawnSync(npm[0], [...npm.slice(1), "ci", "--no-audit", "--no-fund", "--ignore-scripts", "--loglevel=error"],
-    { cwd: root, stdio: ["ignore", 2, 2] });
+  const done = spawnSync(
+    npm[0],
+    [...npm.slice(1), "ci", "--no-audit", "--no-fund", "--ignore-scripts", "--loglevel=error"],
+    { cwd: root, stdio: ["ignore", 2, 2] },
+  );
   if (done.status !== 0) fail("npm ci failed: see its output above.");
   writeFileSync(stamp, want);
 }
@@ -42,7 +47,9 @@ function node22() {
   if (a > 22 || (a === 22 && b >= 19)) return process.execPath;
   const packaged = join(root, "node_modules", `node-${process.platform}-${process.arch}`, "bin", "node");
   if (existsSync(packaged)) return packaged;
-  return fail(`Node 22.19 or later is needed and there is none packaged for ${process.platform}-${process.arch}: install it.`);
+  return fail(
+    `Node 22.19 or later is needed and there is none packaged for ${process.platform}-${process.arch}: install it.`,
+  );
 }
 
 function run(node, args) {
