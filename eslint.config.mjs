@@ -14,27 +14,23 @@ const zones = [
   ["operator", ["components", "cluster", "scripts", "tests", "index.ts"]],
 ].flatMap(([target, from]) => from.map((f) => ({ target: `./${target}`, from: `./${f}` })));
 
-export default tseslint.config(
-  { ignores: ["dist/**", "node_modules/**"] },
-  ...tseslint.configs.recommended,
-  {
-    files: ["**/*.ts"],
-    languageOptions: { parserOptions: { projectService: true, tsconfigRootDir: import.meta.dirname } },
-    plugins: { "import-x": importX },
-    settings: {
-      "import-x/extensions": [".ts"],
-      "import-x/parsers": { "@typescript-eslint/parser": [".ts"] },
-      "import-x/resolver-next": [importX.createNodeResolver({ extensions: [".ts", ".js"] })],
-    },
-    rules: {
-      "import-x/no-restricted-paths": ["error", { basePath: import.meta.dirname, zones }],
-      "import-x/no-cycle": "error",
-      "max-lines": ["error", { max: 300, skipBlankLines: true, skipComments: true }],
-      "@typescript-eslint/no-floating-promises": "error",
-      "@typescript-eslint/no-misused-promises": "error",
-      "@typescript-eslint/consistent-type-imports": "error",
-      "@typescript-eslint/no-unused-vars": ["error", { argsIgnorePattern: "^_" }],
-      eqeqeq: "error",
-    },
+export default tseslint.config({ ignores: ["dist/**", "node_modules/**"] }, ...tseslint.configs.recommended, {
+  files: ["**/*.ts"],
+  languageOptions: { parserOptions: { projectService: true, tsconfigRootDir: import.meta.dirname } },
+  plugins: { "import-x": importX },
+  settings: {
+    "import-x/extensions": [".ts"],
+    "import-x/parsers": { "@typescript-eslint/parser": [".ts"] },
+    "import-x/resolver-next": [importX.createNodeResolver({ extensions: [".ts", ".js"] })],
   },
-);
+  rules: {
+    "import-x/no-restricted-paths": ["error", { basePath: import.meta.dirname, zones }],
+    "import-x/no-cycle": "error",
+    "max-lines": ["error", { max: 300, skipBlankLines: true, skipComments: true }],
+    "@typescript-eslint/no-floating-promises": "error",
+    "@typescript-eslint/no-misused-promises": "error",
+    "@typescript-eslint/consistent-type-imports": "error",
+    "@typescript-eslint/no-unused-vars": ["error", { argsIgnorePattern: "^_" }],
+    eqeqeq: "error",
+  },
+});
