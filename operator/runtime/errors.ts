@@ -1,0 +1,72 @@
+/** One cause in a Status, after metav1.StatusCause. */
+export interface StatusCause {
+  reason?: string;
+  message?: string;
+  field?: string;
+}
+
+export interface StatusDetails {
+  name?: string;
+  group?: string;
+  kind?: string;
+  uid?: string;
+  causes?: StatusCause[];
+  retryAfterSeconds?: number;
+}
+
+/** The API server refused. `message` is its own sentence, `reason` its metav1.StatusReason ("" when it gave none). */
+export class ApiError extends Error {
+  override readonly name = "ApiError";
+
+  constructor(
+    readonly code: number,
+    readonly reason: string,
+    message: string,
+    readonly details?: StatusDetails,
+    readonly retryAfterSeconds?: number,
+  ) {
+    super(message);
+  }
+
+  /** True when one of the Status' causes has this reason, e.g. "NamespaceTerminating". */
+  hasCause(reason: string): boolean {
+    return this.details?.causes?.some((cause) => cause.reason === reason) ?? false;
+  }
+}
+
+/** No answer came: connecting failed, the connection broke or time ran out. `code` is Node's or undici's, or "TIMEOUT". */
+export class TransportError extends Error {
+  override readonly name = "TransportError";
+
+  constructor(
+    readonly code: string,
+    message: string,
+    options?: ErrorOptions,
+  ) {
+    super(message, options);
+  }
+}
+
+/** A write was held back because another replica may be the leader by now. Nothing was sent. */
+export class FencedError extends Error {
+  override readonly name = "FencedError";
+}
+
+/** The lease was lost or could not be renewed in time; the process must not go on. */
+export class LeaderLostError extends Error {
+  override readonly name = "LeaderLostError";
+}
+
+/** Throw from a pass that no retry can help: counted and logged, retried only when something changes. */
+export class TerminalError extends Error {
+  override readonly name = "TerminalError";
+}
+
+/** True for an `ApiError` with this HTTP status (and this reason, if given). */
+export function isApiError(error: unknown, code?: number, reason?: string): error is ApiError {
+  return (
+    error instanceof ApiError &&
+    (code === undefined || error.code === code) &&
+    (reason === undefined || error.reason === reason)
+  );
+}
