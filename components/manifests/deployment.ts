@@ -1,0 +1,108 @@
+import type { Input } from "@pulumi/pulumi";
+import { defaultMemcachedImage } from "../../api";
+import { lift, liftAll } from "./lift";
+import type { KubeManifest, Scope } from "./names";
+import type { OperatorManifestArgs } from "./options";
+
+export const defaultMetricsPort = 8080;
+const healthPort = 8081;
+
+const defaultResources = {
+  limits: { cpu: "500m", memory: "256Mi" },
+  requests: { cpu: "10m", memory: "64Mi" },
+};
+
+/**
+ * The controller manager: restricted Pod Security and a root file system it cannot write to. No user ID is set: the
+ * image's own is numeric, and on OpenShift the namespace gives one.
+ */
+export function deployment(args: OperatorManifestArgs, s: Scope): KubeManifest {
+  return {
+    apiVersion: "apps/v1",
+    kind: "Deployment",
+    metadata: {
+      ...s.meta("controller-manager", s.namespace),
+      labels: lift(s.labels, (given) => ({ ...given, ...s.selector })),
+    },
+    spec: {
+      replicas: args.replicas ?? 1,
+      selector: { matchLabels: s.selector },
+      template: {
+        metadata: {
+          labels: lift(s.labels, (given) => ({ ...given, ...s.selector })),
+          annotations: lift(s.annotations ?? {}, (given) => ({
+            ...withoutPulumi(given),
+            "kubectl.kubernetes.io/default-container": "manager",
+          })),
+        },
+        spec: {
+          serviceAccountName: s.name("controller-manager"),
+          securityContext: { runAsNonRoot: true, seccompProfile: { type: "RuntimeDefault" } },
+          terminationGracePeriodSeconds: 30,
+          ...(args.imagePullSecrets && {
+            imagePullSecrets: lift(args.imagePullSecrets, (names) => names.map((name) => ({ name }))),
+          }),
+          ...(args.nodeSelector && { nodeSelector: args.nodeSelector }),
+          ...(args.tolerations && { tolerations: args.tolerations }),
+          ...(args.affinity && { affinity: args.affinity }),
+          containers: [container(args)],
+        },
+      },
+    },
+  };
+}
+
+function container(args: OperatorManifestArgs) {
+  const metrics = args.metrics?.enabled ?? true;
+  const metricsPort = args.metrics?.port ?? defaultMetricsPort;
+  return {
+    name: "manager",
+    image: args.image,
+    imagePullPolicy: "IfNotPresent",
+    args: [
+      lift(args.leaderElect ?? true, (on) => (on ? "--leader-elect" : "--leader-elect=false")),
+      `--health-probe-bind-address=:${healthPort}`,
+      ...(metrics
+        ? [lift(metricsPort, (port) => `--metrics-bind-address=:${port}`), "--metrics-secure=false"]
+        : ["--metrics-bind-address=0"]),
+      ...(args.logLevel !== undefined ? [lift(args.logLevel, (level) => `--log-level=${level}`)] : []),
+    ],
+    env: environment(args),
+    ports: [
+      ...(metrics ? [{ name: "metrics", containerPort: metricsPort, protocol: "TCP" }] : []),
+      { name: "health", containerPort: healthPort, protocol: "TCP" },
+    ],
+    livenessProbe: probe("/healthz", 15, 20),
+    readinessProbe: probe("/readyz", 1, 5),
+    resources: args.resources ?? defaultResources,
+    securityContext: {
+      allowPrivilegeEscalation: false,
+      capabilities: { drop: ["ALL"] },
+      readOnlyRootFilesystem: true,
+      runAsNonRoot: true,
+    },
+  };
+}
+
+function environment(args: OperatorManifestArgs) {
+  const variable = (name: string, value: Input<string> | undefined) => (value === undefined ? [] : [{ name, value }]);
+  return [
+    ...variable("MEMCACHED_IMAGE", args.operandImage ?? defaultMemcachedImage),
+    ...variable("WATCH_NAMESPACE", args.watchNamespaces && liftAll(args.watchNamespaces, (names) => names.join(","))),
+    { name: "POD_NAMESPACE", valueFrom: { fieldRef: { fieldPath: "metadata.namespace" } } },
+    ...variable("HTTP_PROXY", args.proxy?.httpProxy),
+    ...variable("HTTPS_PROXY", args.proxy?.httpsProxy),
+    ...variable("NO_PROXY", args.proxy?.noProxy),
+  ];
+}
+
+const probe = (path: string, initialDelaySeconds: number, periodSeconds: number) => ({
+  httpGet: { path, port: "health" },
+  initialDelaySeconds,
+  periodSeconds,
+});
+
+/** What steers Pulumi at an object has no business on its pods. */
+function withoutPulumi<T>(annotations: { [key: string]: T }): { [key: string]: T } {
+  return Object.fromEntries(Object.entries(annotations).filter(([key]) => !key.startsWith("pulumi.com/")));
+}

@@ -1,0 +1,119 @@
+import type { Input } from "@pulumi/pulumi";
+import type { core } from "@pulumi/kubernetes/types/input";
+
+/** The proxy through which the operator and the caches' pods reach the outside. */
+export interface ProxyArgs {
+  /**
+   * Proxy for http URLs.
+   * @example "http://proxy.example.com:3128"
+   */
+  httpProxy?: Input<string>;
+  /**
+   * Proxy for https URLs.
+   * @example "http://proxy.example.com:3128"
+   */
+  httpsProxy?: Input<string>;
+  /**
+   * Hosts, domain suffixes and CIDRs that are reached directly, separated by commas.
+   * @example ".svc,.cluster.local,10.0.0.0/8"
+   */
+  noProxy?: Input<string>;
+}
+
+/** Where the operator serves its Prometheus metrics. */
+export interface MetricsArgs {
+  /**
+   * Whether metrics are served and have a Service. Must be known when the program runs.
+   * @default true
+   */
+  enabled?: boolean;
+  /**
+   * Port of the metrics, in the pod and on the Service.
+   * @default 8080
+   */
+  port?: Input<number>;
+}
+
+/** What shapes the operator's objects, beside the CRD. Names and defaults are those of `deploy/install.yaml`. */
+export interface OperatorManifestArgs {
+  /**
+   * The operator's image: a published one, or what `OperatorImage` built.
+   * @example "registry.example.com/memcached-operator:0.1.0"
+   */
+  image: Input<string>;
+  /**
+   * Image of the memcached servers whose resource names none.
+   * @default the official memcached image at the version this release was tested with
+   */
+  operandImage?: Input<string>;
+  /**
+   * Namespace of the operator itself.
+   * @default "memcached-operator-system"
+   */
+  namespace?: Input<string>;
+  /**
+   * Whether to make that namespace; false when it is there already. Must be known when the program runs.
+   * @default true
+   */
+  createNamespace?: boolean;
+  /**
+   * What the names of all objects start with. A second operator in one cluster takes another prefix, another namespace
+   * and `watchNamespaces` that do not overlap. At most 29 characters, and known when the program runs.
+   * @default "memcached-operator-"
+   */
+  namePrefix?: string;
+  /**
+   * The namespaces whose caches this operator runs; with it the operator gets a Role in each of them and no rights
+   * elsewhere. The list's length must be known when the program runs. Left out: all namespaces.
+   * @example ["team-a", "team-b"]
+   */
+  watchNamespaces?: Input<string>[];
+  /**
+   * Operator pods. More than one needs leader election: one works, the others stand by.
+   * @default 1
+   */
+  replicas?: Input<number>;
+  /**
+   * CPU and memory of an operator pod.
+   * @default requests of 10m CPU and 64Mi, limits of 500m CPU and 256Mi
+   */
+  resources?: Input<core.v1.ResourceRequirements>;
+  /**
+   * Names of the Secrets, in the operator's namespace, to pull its image with.
+   * @example ["registry-credentials"]
+   */
+  imagePullSecrets?: Input<Input<string>[]>;
+  /**
+   * The proxy of the operator and of the caches' pods.
+   * @default none
+   */
+  proxy?: ProxyArgs;
+  /**
+   * How much the operator logs: "debug", "info", "warn" or "error".
+   * @default "info"
+   */
+  logLevel?: Input<string>;
+  /** The operator's Prometheus metrics. */
+  metrics?: MetricsArgs;
+  /**
+   * Whether operator pods elect a leader before they act; what keeps a rolling update from two of them at work.
+   * @default true
+   */
+  leaderElect?: Input<boolean>;
+  /**
+   * Labels of the nodes that operator pods may run on.
+   * @example { "kubernetes.io/os": "linux" }
+   */
+  nodeSelector?: Input<{ [key: string]: Input<string> }>;
+  /** Taints that operator pods tolerate. */
+  tolerations?: Input<Input<core.v1.Toleration>[]>;
+  /** Affinity of operator pods. */
+  affinity?: Input<core.v1.Affinity>;
+  /**
+   * Labels for every object, beside the operator's own, which win.
+   * @example { team: "platform" }
+   */
+  labels?: Input<{ [key: string]: Input<string> }>;
+  /** Annotations for every object. */
+  annotations?: Input<{ [key: string]: Input<string> }>;
+}

@@ -1,0 +1,61 @@
+import { group, plural } from "../../api";
+
+/** One rule of a Role or ClusterRole. */
+export interface PolicyRule {
+  apiGroups: string[];
+  resources: string[];
+  verbs: string[];
+}
+
+const read = ["get", "list", "watch"];
+const children = ["create", "delete", ...read, "patch"];
+
+const rule = (apiGroup: string, resources: string[], verbs: string[]): PolicyRule => ({
+  apiGroups: [apiGroup],
+  resources,
+  verbs,
+});
+
+/** What the controller does in each namespace whose caches it runs, and no more. */
+export const managerRules: PolicyRule[] = [
+  rule(group, [plural], read),
+  rule(group, [`${plural}/status`], ["patch", "update"]),
+  // Clusters with OwnerReferencesPermissionEnforcement ask for this of who sets blockOwnerDeletion.
+  rule(group, [`${plural}/finalizers`], ["update"]),
+  rule("apps", ["deployments"], children),
+  rule("", ["services"], children),
+  rule("apps", ["replicasets"], read),
+  rule("", ["pods"], read),
+  rule("events.k8s.io", ["events"], ["create", "patch"]),
+];
+
+/** The lease that elects the leader, in the operator's own namespace. */
+export const leaderElectionRules: PolicyRule[] = [
+  rule("coordination.k8s.io", ["leases"], ["create", "get", "patch", "update"]),
+  rule("events.k8s.io", ["events"], ["create", "patch"]),
+];
+
+/** To ask the API server who reads the metrics, and whether they may; both reviews are cluster-scoped. */
+export const metricsAuthRules: PolicyRule[] = [
+  rule("authentication.k8s.io", ["tokenreviews"], ["create"]),
+  rule("authorization.k8s.io", ["subjectaccessreviews"], ["create"]),
+];
+
+/** For whoever scrapes the metrics. */
+export const metricsReaderRules = [{ nonResourceURLs: ["/metrics"], verbs: ["get"] }];
+
+const seeStatus = rule(group, [`${plural}/status`], ["get"]);
+
+/** For people: all rights on caches, changing them, seeing them. */
+export const userRoles: { role: "admin" | "editor" | "viewer"; rules: PolicyRule[] }[] = [
+  { role: "admin", rules: [rule(group, [plural, `${plural}/scale`], ["*"]), seeStatus] },
+  {
+    role: "editor",
+    rules: [
+      rule(group, [plural], ["create", "delete", ...read, "patch", "update"]),
+      rule(group, [`${plural}/scale`], ["get", "patch", "update"]),
+      seeStatus,
+    ],
+  },
+  { role: "viewer", rules: [rule(group, [plural], read), rule(group, [`${plural}/scale`], ["get"]), seeStatus] },
+];
