@@ -1,0 +1,170 @@
+import { type Static, type TSchema, Type } from "@sinclair/typebox";
+
+/** The official image a server runs unless the resource or the operator's MEMCACHED_IMAGE says otherwise. */
+export const defaultMemcachedImage = "docker.io/library/memcached:1.6.45-alpine3.24";
+
+/** A quantity that people write as a number or as a string, as in a pod (`cpu: 2`, `cpu: 500m`). */
+const IntOrString = Type.Unsafe<number | string>({
+  "x-kubernetes-int-or-string": true,
+  anyOf: [{ type: "integer" }, { type: "string" }],
+  maxLength: 32,
+});
+
+/** A schema of type object whose every value is a quantity. */
+const quantities = (description: string, example: Record<string, string>): TSchema & { static: Quantities } =>
+  Type.Unsafe<Quantities>({
+    type: "object",
+    description,
+    maxProperties: 8,
+    additionalProperties: IntOrString,
+    examples: [example],
+  });
+
+type Quantities = Record<string, number | string>;
+
+const ImagePullSecret = Type.Object(
+  {
+    name: Type.String({
+      description: "Name of a Secret of type kubernetes.io/dockerconfigjson in the resource's namespace.",
+      minLength: 1,
+      maxLength: 253,
+      examples: ["registry-credentials"],
+    }),
+  },
+  { description: "A reference to one Secret." },
+);
+
+const Resources = Type.Object(
+  {
+    requests: Type.Optional(
+      quantities("What the scheduler reserves for one server: cpu, memory, ephemeral-storage.", {
+        cpu: "100m",
+        memory: "96Mi",
+      }),
+    ),
+    limits: Type.Optional(
+      quantities(
+        "What one server may use at most. A memory limit leaves at least 16Mi above memory, for connections and the hash table.",
+        { memory: "128Mi" },
+      ),
+    ),
+  },
+  { description: "CPU and memory of each server's container. Derived from memory and connections when left out." },
+);
+
+/** Every field of spec, in the order people read them; everything else that describes a field is made from this. */
+export const Spec = Type.Object(
+  {
+    size: Type.Optional(
+      Type.Integer({
+        description: "Servers wanted, 0 to 100. kubectl scale and a HorizontalPodAutoscaler write this field.",
+        format: "int32",
+        minimum: 0,
+        maximum: 100,
+        default: 1,
+        examples: [3],
+      }),
+    ),
+    image: Type.Optional(
+      Type.String({
+        description:
+          "Container image of the server, with a tag or a digest. When left out, the operator's MEMCACHED_IMAGE, which defaults to the official image at a pinned version.",
+        minLength: 1,
+        maxLength: 512,
+        examples: [defaultMemcachedImage],
+      }),
+    ),
+    imagePullPolicy: Type.Optional(
+      Type.Unsafe<"Always" | "IfNotPresent" | "Never">({
+        type: "string",
+        description: "When the node pulls the image: Always, IfNotPresent or Never.",
+        enum: ["Always", "IfNotPresent", "Never"],
+        maxLength: 12,
+        default: "IfNotPresent",
+        examples: ["Always"],
+      }),
+    ),
+    imagePullSecrets: Type.Optional(
+      Type.Array(ImagePullSecret, {
+        description: "Secrets with which the node pulls the image from a private registry.",
+        maxItems: 16,
+        "x-kubernetes-list-type": "map",
+        "x-kubernetes-list-map-keys": ["name"],
+        examples: [[{ name: "registry-credentials" }]],
+      }),
+    ),
+    port: Type.Optional(
+      Type.Integer({
+        description: "TCP port the servers listen on, 1024 to 65535. The Service has the same port.",
+        format: "int32",
+        minimum: 1024,
+        maximum: 65535,
+        default: 11211,
+        examples: [11311],
+      }),
+    ),
+    memory: Type.Optional(
+      Type.String({
+        description:
+          "Memory for items on each server (memcached -m), in whole mebibytes, 8Mi to 4Ti. The container needs more; see resources.",
+        maxLength: 24,
+        default: "64Mi",
+        examples: ["1Gi"],
+      }),
+    ),
+    connections: Type.Optional(
+      Type.Integer({
+        description:
+          "Simultaneous client connections each server accepts (memcached -c), 32 to 500000. The server opens 5 files for each thread out of the same number.",
+        format: "int32",
+        minimum: 32,
+        maximum: 500000,
+        default: 1024,
+        examples: [4096],
+      }),
+    ),
+    threads: Type.Optional(
+      Type.Integer({
+        description:
+          "Worker threads of each server (memcached -t), 1 to 128. More than the CPUs it may use gain nothing.",
+        format: "int32",
+        minimum: 1,
+        maximum: 128,
+        default: 4,
+        examples: [8],
+      }),
+    ),
+    maxItemSize: Type.Optional(
+      Type.String({
+        description:
+          "Largest item the servers store (memcached -I): a multiple of 512Ki, from 512Ki to 1Gi, and at most half of memory.",
+        maxLength: 24,
+        default: "1Mi",
+        examples: ["4Mi"],
+      }),
+    ),
+    verbosity: Type.Optional(
+      Type.Integer({
+        description: "What the servers log: 0 is nothing, 1 errors and warnings (-v), 2 also every command (-vv).",
+        format: "int32",
+        minimum: 0,
+        maximum: 2,
+        default: 1,
+        examples: [2],
+      }),
+    ),
+    extraArgs: Type.Optional(
+      Type.Array(Type.String({ minLength: 1, maxLength: 1024 }), {
+        description:
+          "Further arguments of memcached, one word each, given after the operator's own. Flags that have a field, or that would take the server out of the operator's hands, are refused.",
+        maxItems: 32,
+        "x-kubernetes-list-type": "atomic",
+        examples: [["-o", "idle_timeout=300"]],
+      }),
+    ),
+    resources: Type.Optional(Resources),
+  },
+  { description: "What is wanted.", default: {} },
+);
+
+export type MemcachedSpec = Static<typeof Spec>;

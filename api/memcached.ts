@@ -1,0 +1,33 @@
+import type { MemcachedSpec } from "./fields";
+import type { MemcachedStatus } from "./status";
+
+/** metadata of an object, as far as this project reads it. */
+export interface MemcachedMetadata {
+  name: string;
+  namespace?: string;
+  uid?: string;
+  resourceVersion?: string;
+  generation?: number;
+  creationTimestamp?: string;
+  deletionTimestamp?: string;
+  labels?: Record<string, string>;
+  annotations?: Record<string, string>;
+  ownerReferences?: {
+    apiVersion: string;
+    kind: string;
+    name: string;
+    uid: string;
+    controller?: boolean;
+    blockOwnerDeletion?: boolean;
+  }[];
+  finalizers?: string[];
+}
+
+/** A Memcached object, as the API server gives it. */
+export interface Memcached {
+  apiVersion: string;
+  kind: string;
+  metadata: MemcachedMetadata;
+  spec?: MemcachedSpec;
+  status?: MemcachedStatus;
+}

@@ -1,0 +1,78 @@
+import { type Static, Type } from "@sinclair/typebox";
+
+export const Condition = Type.Object(
+  {
+    type: Type.String({
+      description: "Available, Progressing, Degraded or Ready.",
+      minLength: 1,
+      maxLength: 316,
+    }),
+    status: Type.Unsafe<"True" | "False" | "Unknown">({
+      type: "string",
+      description: "True, False or Unknown.",
+      enum: ["True", "False", "Unknown"],
+      maxLength: 7,
+    }),
+    observedGeneration: Type.Optional(
+      Type.Integer({
+        description: "The metadata.generation the condition speaks of.",
+        format: "int64",
+        minimum: 0,
+      }),
+    ),
+    lastTransitionTime: Type.String({
+      description: "When status last changed, in RFC 3339.",
+      format: "date-time",
+      maxLength: 40,
+    }),
+    reason: Type.String({ description: "One CamelCase word for programs.", minLength: 1, maxLength: 1024 }),
+    message: Type.String({ description: "A sentence for people.", maxLength: 32768 }),
+  },
+  { description: "One aspect of the resource's state, after Kubernetes' API conventions." },
+);
+
+/** Every field of status; the operator writes them, people and tools read them. */
+export const Status = Type.Object(
+  {
+    observedGeneration: Type.Optional(
+      Type.Integer({
+        description: "The metadata.generation that the operator has acted on; tools wait on it.",
+        format: "int64",
+        minimum: 0,
+      }),
+    ),
+    conditions: Type.Optional(
+      Type.Array(Condition, {
+        description: "Available, Progressing, Degraded and Ready.",
+        maxItems: 16,
+        "x-kubernetes-list-type": "map",
+        "x-kubernetes-list-map-keys": ["type"],
+      }),
+    ),
+    nodes: Type.Optional(
+      Type.Array(Type.String({ maxLength: 253 }), {
+        description: "Names of the pods that belong to this resource, sorted; neither finished nor terminating ones.",
+        maxItems: 1000,
+        "x-kubernetes-list-type": "atomic",
+      }),
+    ),
+    servers: Type.Optional(
+      Type.Array(Type.String({ maxLength: 320 }), {
+        description: "What clients connect to, as HOST:PORT, in an order that stays.",
+        maxItems: 100,
+        "x-kubernetes-list-type": "atomic",
+      }),
+    ),
+    replicas: Type.Optional(Type.Integer({ description: "Pods that exist.", format: "int32", minimum: 0 })),
+    readyReplicas: Type.Optional(
+      Type.Integer({ description: "Pods that are ready to serve.", format: "int32", minimum: 0 }),
+    ),
+    selector: Type.Optional(
+      Type.String({ description: "Label selector of the pods, for the scale subresource.", maxLength: 512 }),
+    ),
+  },
+  { description: "What is. Written by the operator." },
+);
+
+export type Condition = Static<typeof Condition>;
+export type MemcachedStatus = Static<typeof Status>;
