@@ -1,0 +1,124 @@
+/** The programs that the cluster and the stack run on, and how each is had: from PATH, or built from its Go module. */
+
+/** A Go module of this repository under `cluster/tools/`, which pins the versions of what is built from it. */
+export interface ToolModule {
+  folder: string;
+  ldflags: string;
+  /** Files that the build needs beside the sources: made in the build folder from another module's folder. */
+  embeds?: { module: string; files: { from: string; to: string; setVersion?: string }[] };
+}
+
+export interface Tool {
+  module: ToolModule;
+  /** The package to build: an import path, or a folder of the module (`./pause`). */
+  package: string;
+  /** The file `go build` makes of it, where that is not the tool's own name. */
+  builtAs?: string;
+  /** How a copy on PATH tells its version, and which versions will do. Without it the tool is always built. */
+  onPath?: { args: string[]; accepts: (output: string) => boolean };
+}
+
+const KUBERNETES = "1.34.4";
+const PULUMI = "3.229.0";
+const LANGUAGE_HOST = "3.68.0";
+
+/** The release of the Kubernetes provider that is built, and of @pulumi/kubernetes in package-lock.json. */
+export const PROVIDER = "4.25.0";
+
+const [major, minor] = KUBERNETES.split(".");
+const component = "k8s.io/component-base/version";
+const kubernetes: ToolModule = {
+  folder: "kubernetes",
+  ldflags: `-X ${component}.gitVersion=v${KUBERNETES} -X ${component}.gitMajor=${major} -X ${component}.gitMinor=${minor} -X ${component}.gitTreeState=clean`,
+};
+
+const pulumi: ToolModule = {
+  folder: "pulumi",
+  ldflags:
+    `-X github.com/pulumi/pulumi/sdk/v3/go/common/version.Version=v${PULUMI} ` +
+    `-X github.com/pulumi/pulumi-kubernetes/provider/v4/pkg/version.Version=${PROVIDER}`,
+  embeds: {
+    module: "github.com/pulumi/pulumi-kubernetes/provider/v4",
+    files: [
+      { from: "cmd/pulumi-resource-kubernetes/schema.json", to: "schema-embed.json", setVersion: PROVIDER },
+      { from: "cmd/pulumi-resource-kubernetes/terraform-mapping.json", to: "terraform-mapping-embed.json" },
+    ],
+  },
+};
+
+const languageNodejs: ToolModule = {
+  folder: "language-nodejs",
+  ldflags: `-X github.com/pulumi/pulumi/sdk/v3/go/common/version.Version=v${LANGUAGE_HOST}`,
+};
+
+const sameMinor = (output: string): boolean => new RegExp(`v${major}\\.${minor}\\.\\d+\\b`).test(output);
+
+/** True for a version in `output` at or above the given one. */
+function atLeast(output: string, wantMajor: number, wantMinor: number): boolean {
+  const found = /v?(\d+)\.(\d+)\.\d+/.exec(output);
+  if (!found) return false;
+  const [a, b] = [Number(found[1]), Number(found[2])];
+  return a === wantMajor && b >= wantMinor;
+}
+
+const kube = (name: string): Tool => ({
+  module: kubernetes,
+  package: `k8s.io/kubernetes/cmd/${name}`,
+  onPath: { args: ["--version"], accepts: sameMinor },
+});
+
+export const tools = {
+  // 3.6 and later: before it, every streaming list of the API server ends in an error.
+  etcd: {
+    module: kubernetes,
+    package: "go.etcd.io/etcd/server/v3",
+    builtAs: "server",
+    onPath: { args: ["--version"], accepts: (output) => atLeast(output, 3, 6) },
+  },
+  "kube-apiserver": kube("kube-apiserver"),
+  "kube-controller-manager": kube("kube-controller-manager"),
+  "kube-scheduler": kube("kube-scheduler"),
+  kubelet: kube("kubelet"),
+  "kube-proxy": kube("kube-proxy"),
+  kubectl: {
+    ...kube("kubectl"),
+    onPath: { args: ["version", "--client"], accepts: (output) => atLeast(output, 1, 33) },
+  },
+  coredns: { module: kubernetes, package: "./coredns" },
+  pause: { module: kubernetes, package: "./pause" },
+  pulumi: {
+    module: pulumi,
+    package: "github.com/pulumi/pulumi/pkg/v3/cmd/pulumi",
+    onPath: { args: ["version"], accepts: (output) => atLeast(output, 3, 150) },
+  },
+  "pulumi-resource-kubernetes": { module: pulumi, package: "." },
+  "pulumi-language-nodejs": {
+    module: languageNodejs,
+    package: "github.com/pulumi/pulumi/sdk/v3/nodejs/cmd/pulumi-language-nodejs",
+    onPath: { args: ["-help"], accepts: () => true },
+  },
+} satisfies Record<string, Tool>;
+
+export type ToolName = keyof typeof tools;
+
+export const controlPlaneTools = [
+  "etcd",
+  "kube-apiserver",
+  "kube-controller-manager",
+  "kubectl",
+] as const satisfies readonly ToolName[];
+
+export const clusterTools = [
+  ...controlPlaneTools,
+  "kube-scheduler",
+  "kubelet",
+  "kube-proxy",
+  "coredns",
+  "pause",
+] as const satisfies readonly ToolName[];
+
+export const pulumiTools = [
+  "pulumi",
+  "pulumi-resource-kubernetes",
+  "pulumi-language-nodejs",
+] as const satisfies readonly ToolName[];

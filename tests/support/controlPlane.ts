@@ -1,0 +1,41 @@
+/** The control plane that all integration and pulumi tests of a mocha run share; each test uses a namespace of its own. */
+import { randomBytes } from "node:crypto";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { startControlPlane, type ControlPlane } from "../../cluster/controlPlane";
+
+export type { ControlPlane };
+
+/** What a real controller manager does for Memcached's children, short of pods that run. */
+const CONTROLLERS = [
+  "deployment-controller",
+  "replicaset-controller",
+  "statefulset-controller",
+  "garbage-collector-controller",
+  "namespace-controller",
+  "serviceaccount-controller",
+  "endpointslice-controller",
+  "horizontal-pod-autoscaler-controller",
+  "resourcequota-controller",
+];
+
+let shared: Promise<ControlPlane> | undefined;
+
+/** Starts the control plane at the first call; it ends with the mocha run. */
+export function controlPlane(): Promise<ControlPlane> {
+  shared ??= newControlPlane();
+  return shared;
+}
+
+/** A control plane of one test's own, which it must stop: for tests that kill its parts. */
+export function newControlPlane(controllers: readonly string[] = CONTROLLERS): Promise<ControlPlane> {
+  const dir = join(tmpdir(), `memcached-control-plane-${process.pid}-${randomBytes(4).toString("hex")}`);
+  return startControlPlane({ dir, controllers, audit: true });
+}
+
+/** Stops the shared control plane, when there is one. */
+export async function stopControlPlane(): Promise<void> {
+  const running = shared;
+  shared = undefined;
+  await (await running)?.stop();
+}
