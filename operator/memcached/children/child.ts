@@ -1,0 +1,27 @@
+import type { Memcached } from "../../../api";
+import type { KubeObject, ResourceType } from "../../runtime";
+import { labels } from "../labels";
+import { ownerReference } from "../owner";
+import type { EnvVar } from "../proxy";
+
+/** What the operator's own surroundings put into every child. */
+export interface Environment {
+  /** The server's image where the resource names none. */
+  image: string;
+  proxy: EnvVar[];
+  /** False on OpenShift, whose security context constraints give each namespace user IDs of its own and refuse others. */
+  fixedUser: boolean;
+}
+
+/** A kind of object that a Memcached owns one of, under its own name. */
+export interface Child {
+  type: ResourceType;
+  /** Exactly the fields we own, for server-side apply: a pure function of the resource. */
+  body(memcached: Memcached, environment: Environment): KubeObject;
+}
+
+/** The metadata of a child. */
+export function childMetadata(memcached: Memcached): KubeObject["metadata"] {
+  const { name, namespace } = memcached.metadata;
+  return { name, namespace, labels: labels(name), ownerReferences: [ownerReference(memcached)] };
+}

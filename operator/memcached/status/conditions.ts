@@ -1,0 +1,221 @@
+import { type Problem, type Situation, problemsOf, serversUp } from "./situation";
+
+/** Status, reason and message of a condition. Words in braces are filled in: see `placeholders`. */
+export type Cell = readonly [status: "True" | "False" | "Unknown", reason: string, message: string];
+
+/** What the four conditions say in one situation; the first row of the table whose `when` holds counts. */
+export interface Row {
+  situation: string;
+  when: (s: Situation) => boolean;
+  /** Left out: nothing is written, so the conditions stay as they were. */
+  conditions?: { Available: Cell; Progressing: Cell; Degraded: Cell; Ready: Cell };
+}
+
+/** What the words in braces stand for. */
+export const placeholders: Record<string, string> = {
+  name: "the resource's name",
+  size: "servers wanted",
+  updated: "servers that run the current specification",
+  available: "servers that are available",
+  ready: "servers that are ready",
+  reason: "the reason of what stands in the way, the gravest if there are several",
+  error: "what stands in the way, in the words of the API server, the kubelet or the scheduler",
+};
+
+const created: Cell = [
+  "True",
+  "Reconciling",
+  "Deployment for custom resource ({name}) with {size} replicas created successfully",
+];
+const createFailed: Cell = [
+  "False",
+  "Reconciling",
+  "Failed to create Deployment for the custom resource ({name}): ({error})",
+];
+const resizeFailed: Cell = [
+  "False",
+  "Resizing",
+  "Failed to update the size for the custom resource ({name}): ({error})",
+];
+const starting: Cell = ["Unknown", "Reconciling", "Starting reconciliation"];
+const tooFew: Cell = ["False", "ServersUnavailable", "{available} of {size} servers are available"];
+const broken: Cell = ["False", "{reason}", "{available} of {size} servers are available: {error}"];
+
+const reconciling: Cell = ["True", "Reconciling", "Starting reconciliation"];
+const waiting: Cell = ["True", "WaitingForRemoval", "{error}"];
+const rolling: Cell = [
+  "True",
+  "RollingOut",
+  "{updated} of {size} servers run the current specification, {available} of {size} are available",
+];
+const unplaced: Cell = ["True", "Unschedulable", "{error}"];
+const rolledOut: Cell = ["False", "RolloutComplete", "{size} of {size} servers run the current specification"];
+const stopped: Cell = ["False", "{reason}", "{error}"];
+const tooLate: Cell = ["False", "ProgressDeadlineExceeded", "{error}"];
+
+const fine: Cell = ["False", "AsExpected", "Nothing stands in the way"];
+const degraded: Cell = ["True", "{reason}", "{error}"];
+
+const ready: Cell = ["True", "ServersReady", "{ready} of {size} servers are ready"];
+const notReady: Cell = ["False", "{reason}", "{error}"];
+const notYetReady: Cell = ["False", "RollingOut", "{ready} of {size} servers are ready"];
+const notWaited: Cell = ["False", "WaitingForRemoval", "{error}"];
+const notStarted: Cell = ["False", "Reconciling", "Starting reconciliation"];
+
+type When = Row["when"];
+const and =
+  (...all: When[]): When =>
+  (s) =>
+    all.every((when) => when(s));
+const up: When = serversUp;
+const refused: When = (s) => s.deploymentProblem !== undefined;
+const exists: When = (s) => s.deploymentExists;
+const serviceRefused: When = (s) => s.serviceProblem !== undefined;
+const seen: When = (s) => s.rollout.seen;
+const done: When = (s) => s.rollout.done;
+const late: When = (s) => s.rollout.deadlineExceeded !== undefined;
+const podBroken: When = (s) => s.podFailure !== undefined && !s.rollout.done;
+const noPods: When = (s) => s.rollout.replicaFailure !== undefined;
+const unschedulable: When = (s) => s.unschedulable !== undefined;
+const waits: When = (s) => s.waitingFor !== undefined;
+const always: When = () => true;
+
+/** The same situation while as many servers as wanted are available, and while not. */
+function upAndDown(situation: string, when: When, down: Cell, rest: Omit<NonNullable<Row["conditions"]>, "Available">): Row[] {
+  return [
+    {
+      situation: `${situation}; the servers wanted are available`,
+      when: and(when, up),
+      conditions: { Available: created, ...rest },
+    },
+    { situation: `${situation}; servers are missing`, when, conditions: { Available: down, ...rest } },
+  ];
+}
+
+/** The decision table of the four conditions: docs/conditions.md is made from it. */
+export const conditionsTable: Row[] = [
+  { situation: "The resource is being deleted", when: (s) => s.ending === "deleted" },
+  { situation: "The namespace is being deleted", when: (s) => s.ending === "namespace" },
+  ...upAndDown("The spec cannot be understood", (s) => s.invalid !== undefined, broken, {
+    Progressing: stopped,
+    Degraded: degraded,
+    Ready: notReady,
+  }),
+  {
+    situation: "The Deployment cannot be created, or the one of that name is not ours",
+    when: (s) => refused(s) && !exists(s),
+    conditions: { Available: createFailed, Progressing: stopped, Degraded: degraded, Ready: notReady },
+  },
+  {
+    situation: "The Deployment cannot be resized; servers are missing",
+    when: (s) => refused(s) && s.resizing && !up(s),
+    conditions: { Available: resizeFailed, Progressing: stopped, Degraded: degraded, Ready: notReady },
+  },
+  ...upAndDown("The Deployment cannot be updated", refused, broken, {
+    Progressing: stopped,
+    Degraded: degraded,
+    Ready: notReady,
+  }),
+  ...upAndDown("A child of an earlier resource of the same name, or one just deleted, is not gone yet", waits, starting, {
+    Progressing: waiting,
+    Degraded: fine,
+    Ready: notWaited,
+  }),
+  {
+    situation: "The Service cannot be what it should be, or is not ours; the Deployment is new",
+    when: (s) => serviceRefused(s) && !seen(s),
+    conditions: { Available: starting, Progressing: reconciling, Degraded: degraded, Ready: notReady },
+  },
+  {
+    situation: "The Service cannot be what it should be, or is not ours; the rollout is done",
+    when: and(serviceRefused, done),
+    conditions: { Available: created, Progressing: rolledOut, Degraded: degraded, Ready: notReady },
+  },
+  {
+    situation: "New: the Deployment has just been created",
+    when: (s) => !seen(s),
+    conditions: { Available: starting, Progressing: reconciling, Degraded: fine, Ready: notStarted },
+  },
+  ...upAndDown("The rollout did not finish in time", late, broken, {
+    Progressing: tooLate,
+    Degraded: degraded,
+    Ready: notReady,
+  }),
+  ...upAndDown("A pod cannot run (its image cannot be pulled, it crashes again and again, …)", podBroken, broken, {
+    Progressing: rolling,
+    Degraded: degraded,
+    Ready: notReady,
+  }),
+  ...upAndDown("Pods cannot be created (quota, admission)", noPods, broken, {
+    Progressing: rolling,
+    Degraded: degraded,
+    Ready: notReady,
+  }),
+  ...upAndDown("The Service cannot be what it should be, or is not ours; servers roll out", serviceRefused, tooFew, {
+    Progressing: rolling,
+    Degraded: degraded,
+    Ready: notReady,
+  }),
+  {
+    situation: "Ready, with size 0: no servers are wanted",
+    when: (s) => done(s) && s.size === 0,
+    conditions: { Available: created, Progressing: rolledOut, Degraded: fine, Ready: ready },
+  },
+  {
+    situation: "Ready",
+    when: done,
+    conditions: { Available: created, Progressing: rolledOut, Degraded: fine, Ready: ready },
+  },
+  ...upAndDown("Rolling, and no node has room for a pod", unschedulable, tooFew, {
+    Progressing: unplaced,
+    Degraded: fine,
+    Ready: notYetReady,
+  }),
+  ...upAndDown("Rolling", always, tooFew, { Progressing: rolling, Degraded: fine, Ready: notYetReady }),
+];
+
+/** A condition before it gets its times. */
+export interface Verdict {
+  type: string;
+  status: "True" | "False" | "Unknown";
+  reason: string;
+  message: string;
+}
+
+/** The four conditions for a situation; undefined when nothing is to be written. */
+export function conditionsOf(s: Situation): Verdict[] | undefined {
+  const row = conditionsTable.find(({ when }) => when(s));
+  if (!row?.conditions) return undefined;
+  const words = wordsOf(s);
+  return Object.entries(row.conditions).map(([type, [status, reason, message]]) => ({
+    type,
+    status,
+    reason: fill(reason, words),
+    message: fill(message, words),
+  }));
+}
+
+function wordsOf(s: Situation): Record<string, string> {
+  const { updated, available, ready } = s.rollout;
+  const [first, ...more] = problemsOf(s);
+  const error = first ? joined([first, ...more]) : (s.waitingFor ?? s.unschedulable?.message ?? "");
+  return {
+    name: s.name,
+    size: String(s.size),
+    updated: String(Math.min(updated, s.size)),
+    available: String(Math.min(available, s.size)),
+    ready: String(ready),
+    reason: first?.reason ?? "Unknown",
+    error,
+  };
+}
+
+/** Room is left for the sentence around it: a condition's message ends at 32768 characters. */
+function joined(problems: Problem[]): string {
+  const text = problems.map(({ message }) => message).join("; ");
+  return text.length > 8192 ? `${text.slice(0, 8191)}…` : text;
+}
+
+function fill(template: string, words: Record<string, string>): string {
+  return template.replace(/\{(\w+)\}/g, (_, word: string) => words[word] ?? "");
+}

@@ -1,0 +1,73 @@
+import type { KubeObject } from "../../runtime";
+import { controllerOf } from "../owner";
+import type { ContainerStatus, ObservedPod, TerminatedState } from "../types";
+
+/** Why a pod cannot serve, in the kubelet's or the scheduler's words. */
+export interface PodFailure {
+  reason: string;
+  message: string;
+}
+
+/** The workload's pods: those whose chain of controllers, by UID, ends at it; neither finished nor terminating; by name. */
+export function podsOf(workloadUid: string | undefined, pods: ObservedPod[], replicaSets: KubeObject[]): ObservedPod[] {
+  if (workloadUid === undefined) return [];
+  const parents = new Set([workloadUid]);
+  for (const replicaSet of replicaSets)
+    if (replicaSet.metadata.uid && controllerOf(replicaSet)?.uid === workloadUid) parents.add(replicaSet.metadata.uid);
+  return pods
+    .filter((pod) => parents.has(controllerOf(pod)?.uid ?? ""))
+    .filter((pod) => !pod.metadata.deletionTimestamp && !["Succeeded", "Failed"].includes(pod.status?.phase ?? ""))
+    .sort((a, b) => (a.metadata.name < b.metadata.name ? -1 : 1));
+}
+
+/** The first failure among the pods, one that something must change to end; a container still being made is none. */
+export function podFailure(pods: ObservedPod[]): PodFailure | undefined {
+  for (const pod of pods) {
+    const containers = [...(pod.status?.initContainerStatuses ?? []), ...(pod.status?.containerStatuses ?? [])];
+    for (const container of containers) {
+      const failure = containerFailure(container);
+      if (failure)
+        return {
+          reason: failure.reason,
+          message: `pod ${pod.metadata.name}, container ${container.name}: ${failure.message}`,
+        };
+    }
+  }
+  return undefined;
+}
+
+/** What the scheduler says of the first pod it finds no node for. A new node or a pod that goes may still help. */
+export function unschedulable(pods: ObservedPod[]): PodFailure | undefined {
+  for (const pod of pods) {
+    const scheduled = pod.status?.conditions?.find((condition) => condition.type === "PodScheduled");
+    if (scheduled?.status === "False" && scheduled.reason === "Unschedulable")
+      return { reason: "Unschedulable", message: `pod ${pod.metadata.name}: ${scheduled.message ?? "no node fits"}` };
+  }
+  return undefined;
+}
+
+const startingReasons = ["ContainerCreating", "PodInitializing"];
+
+function containerFailure(container: ContainerStatus): PodFailure | undefined {
+  const waiting = container.state?.waiting;
+  if (isCrashLooping(container)) return { reason: "CrashLoopBackOff", message: crash(container) };
+  if (!waiting?.reason || startingReasons.includes(waiting.reason)) return undefined;
+  return { reason: waiting.reason, message: waiting.message ? `${waiting.reason}: ${waiting.message}` : waiting.reason };
+}
+
+/** Between two crashes the container runs or lies dead for a moment; it is in its loop all the same until it is ready. */
+function isCrashLooping({ ready, restartCount, state, lastState }: ContainerStatus): boolean {
+  if (state?.waiting) return state.waiting.reason === "CrashLoopBackOff";
+  return !ready && restartCount >= 2 && (state?.terminated ?? lastState?.terminated) !== undefined;
+}
+
+/** Without the kubelet's "back-off 40s restarting", which changes with every crash. */
+function crash({ state, lastState }: ContainerStatus): string {
+  const end = state?.terminated ?? lastState?.terminated;
+  return end ? `it starts and ends again and again, last with ${ending(end)}` : "it starts and ends again and again";
+}
+
+function ending({ exitCode, reason, message }: TerminatedState): string {
+  const named = reason && reason !== "Error" ? `${reason}, exit code ${exitCode}` : `exit code ${exitCode}`;
+  return message ? `${named}: ${message}` : named;
+}

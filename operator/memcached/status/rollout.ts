@@ -1,0 +1,62 @@
+import type { ObservedCondition, ObservedDeployment } from "../types";
+
+/** How far the Deployment has come, as `kubectl rollout status` counts. */
+export interface Rollout {
+  /** Pods there are, updated ones, ready ones and available ones. */
+  replicas: number;
+  updated: number;
+  ready: number;
+  available: number;
+  /** The Deployment's controller has looked at it at all. */
+  seen: boolean;
+  /** Every wanted server runs the current specification and is available, and no other is left. */
+  done: boolean;
+  /** The controller's words when it gave up waiting (progressDeadlineSeconds). */
+  deadlineExceeded?: string;
+  /** The API server's words when pods could not be created. */
+  replicaFailure?: string;
+}
+
+export const nothingRolledOut: Rollout = {
+  replicas: 0,
+  updated: 0,
+  ready: 0,
+  available: 0,
+  seen: false,
+  done: false,
+};
+
+/**
+ * Reads the Deployment's status. `appliedGeneration` is the generation that our last apply returned: a status, or a cached
+ * Deployment, older than that speaks of what was wanted before.
+ */
+export function rolloutOf(deployment: ObservedDeployment, size: number, appliedGeneration: number): Rollout {
+  const { metadata, status = {} } = deployment;
+  const replicas = status.replicas ?? 0;
+  const updated = status.updatedReplicas ?? 0;
+  const available = status.availableReplicas ?? 0;
+  const generation = Math.max(metadata.generation ?? 0, appliedGeneration);
+  const current = (status.observedGeneration ?? 0) >= generation;
+  return {
+    replicas,
+    updated,
+    ready: status.readyReplicas ?? 0,
+    available,
+    seen: status.observedGeneration !== undefined,
+    done: current && updated === size && replicas === updated && available === updated,
+    ...(current ? failures(status.conditions) : {}),
+  };
+}
+
+/** Failures count only when they are about the current generation: a fixed resource must not be called broken. */
+function failures(conditions: ObservedCondition[] = []): Pick<Rollout, "deadlineExceeded" | "replicaFailure"> {
+  const find = (type: string) => conditions.find((condition) => condition.type === type);
+  const progressing = find("Progressing");
+  const failure = find("ReplicaFailure");
+  return {
+    ...(progressing?.status === "False" && progressing.reason === "ProgressDeadlineExceeded"
+      ? { deadlineExceeded: progressing.message ?? "the rollout did not finish in time" }
+      : {}),
+    ...(failure?.status === "True" ? { replicaFailure: failure.message ?? "pods could not be created" } : {}),
+  };
+}

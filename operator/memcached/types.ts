@@ -1,0 +1,71 @@
+import { group, kind, plural, storedVersion } from "../../api";
+import type { KubeObject, ResourceType } from "../runtime";
+
+export const memcachedType: ResourceType = { group, version: storedVersion, plural, kind, namespaced: true };
+export const deploymentType: ResourceType = {
+  group: "apps",
+  version: "v1",
+  plural: "deployments",
+  kind: "Deployment",
+  namespaced: true,
+};
+export const replicaSetType: ResourceType = {
+  group: "apps",
+  version: "v1",
+  plural: "replicasets",
+  kind: "ReplicaSet",
+  namespaced: true,
+};
+export const serviceType: ResourceType = {
+  group: "",
+  version: "v1",
+  plural: "services",
+  kind: "Service",
+  namespaced: true,
+};
+export const podType: ResourceType = { group: "", version: "v1", plural: "pods", kind: "Pod", namespaced: true };
+
+/** A condition as apps/v1 and v1 objects carry it. */
+export interface ObservedCondition {
+  type: string;
+  status: string;
+  reason?: string;
+  message?: string;
+}
+
+/** What is read of a Deployment: everything else is only ever compared with what we apply. */
+export interface ObservedDeployment extends KubeObject {
+  spec?: { replicas?: number };
+  status?: {
+    observedGeneration?: number;
+    replicas?: number;
+    updatedReplicas?: number;
+    readyReplicas?: number;
+    availableReplicas?: number;
+    conditions?: ObservedCondition[];
+  };
+}
+
+export interface TerminatedState {
+  exitCode: number;
+  reason?: string;
+  message?: string;
+}
+
+export interface ContainerStatus {
+  name: string;
+  ready: boolean;
+  restartCount: number;
+  state?: { waiting?: { reason?: string; message?: string }; running?: object; terminated?: TerminatedState };
+  lastState?: { terminated?: TerminatedState };
+}
+
+/** The part of a Pod that is kept. */
+export interface ObservedPod extends KubeObject {
+  status?: {
+    phase?: string;
+    conditions?: ObservedCondition[];
+    initContainerStatuses?: ContainerStatus[];
+    containerStatuses?: ContainerStatus[];
+  };
+}
