@@ -155,7 +155,7 @@ export interface Store<T extends KubeObject = KubeObject> {
 export interface StoreOptions<T extends KubeObject = KubeObject> {
   /** Equality and set-based selectors. */
   labelSelector?: string;
-  /** Makes what is kept out of what came (managedFields are already gone). It may change its argument. */
+  /** Makes what is kept out of what came (managedFields are already gone). It must not change its argument. */
   transform?: (object: KubeObject) => T;
   /** Name -> values an object is found under with `byIndex`. */
   indices?: Record<string, (object: T) => string[]>;

@@ -1,0 +1,216 @@
+import { Backoff } from "../backoff";
+import type { Clock } from "../clock";
+import { sleep, systemClock } from "../clock";
+import { ApiError, TransportError } from "../errors";
+import { pages } from "../http/pages";
+import { query, resourcePath, typeName } from "../http/paths";
+import type { Transport } from "../http/transport";
+import { stripManagedFields } from "../object";
+import type { KubeObject, Logger } from "../types";
+import { InitialEvents } from "./initialEvents";
+import { Outage } from "./outage";
+import type { ObjectStore } from "./store";
+import { readWatch } from "./watchStream";
+import type { WatchEvent } from "./watchStream";
+
+/** What a reflector counts; see metrics/reflector.ts. */
+export interface ReflectorObserver {
+  listed(resource: string): void;
+  watchEnded(resource: string, why: "timeout" | "silent" | "expired" | "error" | "empty"): void;
+}
+
+export interface ReflectorOptions {
+  transport: Transport;
+  store: ObjectStore;
+  /** One of the store's scopes: a namespace, or "" for all. */
+  scope: string;
+  labelSelector?: string;
+  log: Logger;
+  observer?: ReflectorObserver;
+  clock?: Clock;
+  random?: () => number;
+  /** A watch without a byte for this long is dead. Bookmarks come every minute. Default 90000. */
+  silenceMs?: number;
+  /** How long the initial events may pause before a plain LIST takes over. Default 30000. */
+  initialEventsMs?: number;
+}
+
+const backoffOptions = { minMs: 800, maxMs: 30_000, jitter: 1 };
+/** Nobody is burdened by a try when nobody listens or the kind is missing, and people wait for these. */
+const quickCapMs = 4_000;
+const healthyMs = 120_000;
+const shortWatchMs = 1_000;
+const maxEmptyWatches = 5;
+
+/**
+ * Keeps one scope of a store like the API server, for as long as `run` lasts: client-go's Reflector. Streams the first list (WatchList) where
+ * the server can, else pages through it; then watches, resuming where it was, and starts over only when the server has forgotten
+ * that point.
+ */
+export class Reflector {
+  /** Where to resume; "" means the scope has to be listed anew. */
+  private resourceVersion = "";
+  private streamsLists = true;
+  private emptyWatches = 0;
+  private readonly clock: Clock;
+  private readonly backoff: Backoff;
+  private readonly outage: Outage;
+  private readonly resource: string;
+
+  constructor(private readonly options: ReflectorOptions) {
+    this.clock = options.clock ?? systemClock;
+    this.backoff = new Backoff({ ...backoffOptions, random: options.random });
+    this.resource = typeName(options.store.type);
+    const where = options.scope === "" ? "" : ` in namespace ${options.scope}`;
+    this.outage = new Outage(options.log.child({ resource: this.resource }), `Watching ${this.resource}${where}`);
+  }
+
+  /** Why the scope is not being followed at the moment, in the server's words; undefined when it is. */
+  get reason(): string | undefined {
+    return this.outage.reason;
+  }
+
+  async run(signal: AbortSignal): Promise<void> {
+    while (!signal.aborted) {
+      const started = this.clock.now();
+      const delayMs = await this.once(signal, started);
+      if (signal.aborted) return;
+      if (this.clock.now() - started >= healthyMs) this.backoff.reset();
+      if (delayMs > 0) await sleep(this.clock, delayMs, signal);
+    }
+  }
+
+  /** One list or watch; returns how long to wait before the next. */
+  private async once(signal: AbortSignal, started: number): Promise<number> {
+    try {
+      if (this.resourceVersion === "" && !this.streamsLists) {
+        await this.list(signal);
+        return 0;
+      }
+      const events = await this.watch(signal, this.resourceVersion === "");
+      return this.closed(events, this.clock.now() - started);
+    } catch (error) {
+      return signal.aborted ? 0 : this.failed(error);
+    }
+  }
+
+  private async list(signal: AbortSignal): Promise<void> {
+    const { transport, store, scope, labelSelector } = this.options;
+    const read = async (limit: number) => {
+      const items: KubeObject[] = [];
+      let resourceVersion = "";
+      for await (const page of pages(transport, store.type, { namespace: scope, labelSelector, limit, signal })) {
+        for (const item of page.items) items.push(item);
+        resourceVersion = page.resourceVersion;
+      }
+      this.replace(items, resourceVersion);
+    };
+    try {
+      await read(500);
+    } catch (error) {
+      if (!(error instanceof ApiError) || error.code !== 410) throw error;
+      await read(0);
+    }
+  }
+
+  private replace(items: KubeObject[], resourceVersion: string): void {
+    this.options.store.replace(this.options.scope, items, resourceVersion);
+    this.resourceVersion = resourceVersion;
+    this.options.observer?.listed(this.resource);
+    this.outage.recovered();
+  }
+
+  /** Follows one watch to its end and returns the number of events it brought. */
+  private async watch(signal: AbortSignal, initial: boolean): Promise<number> {
+    const { transport, store, scope, labelSelector, random = Math.random, silenceMs = 90_000 } = this.options;
+    const limitMs = this.options.initialEventsMs ?? 30_000;
+    const first = initial ? new InitialEvents(this.clock, limitMs) : undefined;
+    const path =
+      resourcePath(store.type, scope) +
+      query({
+        watch: true,
+        allowWatchBookmarks: true,
+        timeoutSeconds: Math.round(300 + 300 * random()),
+        labelSelector,
+        resourceVersion: initial ? undefined : this.resourceVersion,
+        ...(initial ? { sendInitialEvents: true, resourceVersionMatch: "NotOlderThan" } : {}),
+      });
+    let count = 0;
+    const onEvent = (event: WatchEvent) => {
+      const { object } = event;
+      const version = object.metadata.resourceVersion ?? "";
+      if (first && !first.done) {
+        if (first.take(event)) this.replace(first.items(), version);
+      } else {
+        if (event.type !== "BOOKMARK")
+          store.change({ type: event.type as "ADDED", object: stripManagedFields(object) });
+        this.resourceVersion = version;
+        this.outage.recovered();
+      }
+      count++;
+    };
+    try {
+      const ending = first ? AbortSignal.any([signal, first.signal]) : signal;
+      await readWatch(transport, { path, clock: this.clock, signal: ending, silenceMs, onEvent });
+    } finally {
+      first?.cancel();
+    }
+    return count;
+  }
+
+  /** The server ended the watch without a complaint. */
+  private closed(events: number, lastedMs: number): number {
+    const { observer } = this.options;
+    if (events > 0 || lastedMs >= shortWatchMs) {
+      this.emptyWatches = 0;
+      observer?.watchEnded(this.resource, "timeout");
+      if (this.resourceVersion !== "") this.outage.recovered();
+      return 0;
+    }
+    observer?.watchEnded(this.resource, "empty");
+    this.emptyWatches++;
+    // Some servers forget to say 410.
+    if (this.emptyWatches % maxEmptyWatches === 0) this.resourceVersion = "";
+    this.outage.failed("the server closes watches at once");
+    return this.backoff.next();
+  }
+
+  private failed(error: unknown): number {
+    const { observer } = this.options;
+    if (error instanceof TransportError && error.code === "SILENT") {
+      observer?.watchEnded(this.resource, "silent");
+      this.options.log.info({ resource: this.resource }, "The watch went silent, opening another");
+      return this.backoff.next(quickCapMs);
+    }
+    if (this.cannotStream(error)) {
+      this.streamsLists = false;
+      return 0;
+    }
+    if (error instanceof ApiError && isExpired(error)) {
+      observer?.watchEnded(this.resource, "expired");
+      this.resourceVersion = "";
+      return this.backoff.next();
+    }
+    observer?.watchEnded(this.resource, "error");
+    const cause = error instanceof Error ? error.message : String(error);
+    this.outage.failed(
+      error instanceof ApiError && error.code === 404 ? `${this.resource}: ${cause} (is the CRD installed?)` : cause,
+    );
+    const missing = error instanceof ApiError && (error.code === 404 || error.code === 403 || error.code === 401);
+    // A kind that comes back may be another one: nothing of the old history can be resumed.
+    if (error instanceof ApiError && error.code === 404) this.resourceVersion = "";
+    return this.backoff.next(missing || error instanceof TransportError ? quickCapMs : undefined);
+  }
+
+  /** True when a streamed first list is refused by an older server, or swallowed by something in between. */
+  private cannotStream(error: unknown): boolean {
+    if (this.resourceVersion !== "" || !this.streamsLists) return false;
+    if (error instanceof TransportError) return error.code === "INITIAL_EVENTS";
+    return error instanceof ApiError && (error.code === 400 || error.code === 422);
+  }
+}
+
+/** 410, and a resourceVersion from before the server's data was restored. */
+function isExpired(error: ApiError): boolean {
+  return error.code === 410 || error.reason === "Expired" || error.hasCause("ResourceVersionTooLarge");
+}

@@ -1,0 +1,168 @@
+import { readFile } from "node:fs/promises";
+import { dirname, resolve } from "node:path";
+import { parse } from "yaml";
+import type { Config, TlsMaterial } from "./config";
+import { externalCredentials } from "./external";
+import { RotatedFile } from "./file";
+
+interface Cluster {
+  server?: string;
+  "certificate-authority"?: string;
+  "certificate-authority-data"?: string;
+  "insecure-skip-tls-verify"?: boolean;
+  "tls-server-name"?: string;
+  "proxy-url"?: string;
+}
+
+interface User {
+  "client-certificate"?: string;
+  "client-certificate-data"?: string;
+  "client-key"?: string;
+  "client-key-data"?: string;
+  token?: string;
+  tokenFile?: string;
+  username?: string;
+  password?: string;
+  exec?: object;
+  "auth-provider"?: object;
+}
+
+interface Context {
+  cluster: string;
+  user?: string;
+  namespace?: string;
+}
+
+interface Found<T> {
+  value: T;
+  /** Relative paths in a kubeconfig are relative to its folder. */
+  dir: string;
+}
+
+/**
+ * Reads kubeconfig files as kubectl does: the first file that names a thing wins. Only exec plugins, auth providers and SOCKS proxies
+ * need @kubernetes/client-node, which is loaded then and only then.
+ */
+export async function readKubeconfig(paths: string[], contextName?: string): Promise<Config> {
+  const docs = await Promise.all(paths.map(readDocument));
+  const where = paths.join(", ");
+  const name = contextName ?? docs.map((d) => d.doc["current-context"]).find((v) => typeof v === "string" && v !== "");
+  if (typeof name !== "string") throw new Error(`${where}: current-context is not set; run kubectl config use-context`);
+  const context = find<Context>(docs, "contexts", "context", name)?.value;
+  if (!context) throw new Error(`${where}: there is no context "${name}"`);
+  const cluster = find<Cluster>(docs, "clusters", "cluster", context.cluster);
+  if (!cluster?.value.server)
+    throw new Error(`${where}: cluster "${context.cluster}" of context "${name}" has no server`);
+  const user = context.user ? find<User>(docs, "users", "user", context.user) : undefined;
+  if (context.user && !user) throw new Error(`${where}: there is no user "${context.user}" (context "${name}")`);
+  const external = user && (user.value.exec || user.value["auth-provider"]);
+  const credentials = external
+    ? await externalCredentials(single(cluster, user))
+    : { tls: tlsOf(cluster, user), authorization: authorizationOf(user) };
+  return {
+    server: serverUrl(cluster.value.server, where),
+    namespace: context.namespace,
+    proxyUrl: cluster.value["proxy-url"],
+    ...credentials,
+  };
+}
+
+/** A kubeconfig of one cluster, user and context, which can be read from any folder. */
+function single(cluster: Found<Cluster>, user: Found<User>): object {
+  const name = "current";
+  return {
+    apiVersion: "v1",
+    kind: "Config",
+    "current-context": name,
+    contexts: [{ name, context: { cluster: name, user: name } }],
+    clusters: [{ name, cluster: absolute(cluster, ["certificate-authority"]) }],
+    users: [{ name, user: absolute(user, ["client-certificate", "client-key"]) }],
+  };
+}
+
+function absolute({ value, dir }: Found<object>, fields: string[]): object {
+  const paths = Object.entries(value).filter(([field, path]) => fields.includes(field) && typeof path === "string");
+  return { ...value, ...Object.fromEntries(paths.map(([field, path]) => [field, resolve(dir, path as string)])) };
+}
+
+async function readDocument(path: string): Promise<{ doc: Record<string, unknown>; dir: string }> {
+  let text: string;
+  try {
+    text = await readFile(path, "utf8");
+  } catch (error) {
+    throw new Error(`cannot read kubeconfig ${path}: ${(error as Error).message}`, { cause: error });
+  }
+  try {
+    const doc: unknown = parse(text);
+    if (typeof doc !== "object" || doc === null || Array.isArray(doc)) throw new Error("it is not a mapping");
+    return { doc: doc as Record<string, unknown>, dir: dirname(resolve(path)) };
+  } catch (error) {
+    throw new Error(`kubeconfig ${path} is not valid: ${(error as Error).message}`, { cause: error });
+  }
+}
+
+function find<T>(
+  docs: { doc: Record<string, unknown>; dir: string }[],
+  list: string,
+  field: string,
+  name: string,
+): Found<T> | undefined {
+  for (const { doc, dir } of docs) {
+    const entries = Array.isArray(doc[list]) ? (doc[list] as Record<string, unknown>[]) : [];
+    const entry = entries.find((e) => e?.name === name);
+    if (entry) return { value: (entry[field] ?? {}) as T, dir };
+  }
+  return undefined;
+}
+
+/** Checked and without a trailing slash; a bare host name means https, as for kubectl. */
+export function serverUrl(server: string, where: string): string {
+  const text = /^https?:\/\//.test(server) ? server : `https://${server}`;
+  if (!URL.canParse(text)) throw new Error(`${where}: server "${server}" is not a URL`);
+  const url = new URL(text);
+  return `${url.protocol}//${url.host}${url.pathname.replace(/\/+$/, "")}`;
+}
+
+function tlsOf(cluster: Found<Cluster>, user: Found<User> | undefined): Config["tls"] {
+  const ca = source(cluster.value["certificate-authority-data"], cluster.value["certificate-authority"], cluster.dir);
+  const cert = user && source(user.value["client-certificate-data"], user.value["client-certificate"], user.dir);
+  const key = user && source(user.value["client-key-data"], user.value["client-key"], user.dir);
+  const fixed: TlsMaterial = {
+    servername: cluster.value["tls-server-name"],
+    rejectUnauthorized: cluster.value["insecure-skip-tls-verify"] ? false : undefined,
+  };
+  let material: TlsMaterial | undefined;
+  return async () => {
+    const [caText, certText, keyText] = await Promise.all([ca?.(), cert?.(), key?.()]);
+    if (!material || material.ca !== caText || material.cert !== certText || material.key !== keyText) {
+      material = { ...fixed, ca: caText, cert: certText, key: keyText };
+    }
+    return material;
+  };
+}
+
+/** Inline data wins over a path, as in client-go. */
+function source(data: string | undefined, path: string | undefined, dir: string): (() => Promise<string>) | undefined {
+  if (data) {
+    const text = Buffer.from(data, "base64").toString("utf8");
+    return () => Promise.resolve(text);
+  }
+  if (!path) return undefined;
+  const file = new RotatedFile(resolve(dir, path), 0);
+  return () => file.read();
+}
+
+function authorizationOf(user: Found<User> | undefined): Config["authorization"] {
+  if (!user) return () => Promise.resolve(undefined);
+  const { token, tokenFile, username, password } = user.value;
+  if (tokenFile) {
+    const file = new RotatedFile(resolve(user.dir, tokenFile));
+    return async (refresh) => `Bearer ${(await file.read(refresh)).trim()}`;
+  }
+  if (token) return () => Promise.resolve(`Bearer ${token.trim()}`);
+  if (username) {
+    const basic = Buffer.from(`${username}:${password ?? ""}`).toString("base64");
+    return () => Promise.resolve(`Basic ${basic}`);
+  }
+  return () => Promise.resolve(undefined);
+}

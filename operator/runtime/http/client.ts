@@ -1,0 +1,163 @@
+import { ApiError } from "../errors";
+import { stripManagedFields } from "../object";
+import type {
+  ApplyOptions,
+  CallOptions,
+  Client,
+  DeleteOptions,
+  Key,
+  KubeObject,
+  ListOptions,
+  ObjectList,
+  ResourceType,
+  Wrote,
+} from "../types";
+import { pages } from "./pages";
+import { objectPath, query, resourcePath } from "./paths";
+import type { Call, LaneName, Transport } from "./transport";
+
+const defaultTimeoutMs = 30_000;
+
+/** Told about every answer to a write, before the caller is. */
+export interface WriteObserver {
+  wrote(type: ResourceType, object: KubeObject, wrote: Wrote): void;
+  deleted(type: ResourceType, key: Key, uid?: string): void;
+}
+
+export interface HttpClientOptions {
+  lane?: LaneName;
+  observer?: WriteObserver;
+  /** For servers that ask to come back later; see Call. */
+  retryWaitMs?: number;
+}
+
+/** The Client over a Transport. Answers to writes are shared with the caches: read them, never change them. */
+export class HttpClient implements Client {
+  constructor(
+    private readonly transport: Transport,
+    private readonly options: HttpClientOptions = {},
+  ) {}
+
+  async get<T extends KubeObject>(type: ResourceType, key: Key, options?: CallOptions): Promise<T> {
+    return stripManagedFields((await this.send("GET", objectPath(type, key), undefined, options)) as T);
+  }
+
+  async list<T extends KubeObject>(type: ResourceType, options: ListOptions = {}): Promise<ObjectList<T>> {
+    try {
+      return await this.collect<T>(type, options);
+    } catch (error) {
+      // The continue token expired under way: ask for everything at once.
+      if (error instanceof ApiError && error.code === 410) return this.collect<T>(type, { ...options, limit: 0 });
+      throw error;
+    }
+  }
+
+  create<T extends KubeObject>(type: ResourceType, body: object, options?: CallOptions): Promise<T> {
+    const { namespace } = metadataOf(type, body);
+    return this.write<T>(type, "object", "POST", resourcePath(type, namespace), body, options);
+  }
+
+  apply<T extends KubeObject>(type: ResourceType, body: object, options: ApplyOptions): Promise<T> {
+    const { fieldManager, force } = options;
+    const path = objectPath(type, metadataOf(type, body)) + query({ fieldManager, force: force || undefined });
+    return this.write<T>(type, "object", "PATCH", path, body, options, "application/apply-patch+yaml");
+  }
+
+  patch<T extends KubeObject>(type: ResourceType, key: Key, patch: object, options?: CallOptions): Promise<T> {
+    return this.write<T>(
+      type,
+      "object",
+      "PATCH",
+      objectPath(type, key),
+      patch,
+      options,
+      "application/merge-patch+json",
+    );
+  }
+
+  patchStatus<T extends KubeObject>(type: ResourceType, key: Key, status: object, options?: CallOptions): Promise<T> {
+    const path = objectPath(type, key, "status");
+    return this.write<T>(type, "status", "PATCH", path, { status }, options, "application/merge-patch+json");
+  }
+
+  replace<T extends KubeObject>(type: ResourceType, body: KubeObject, options?: CallOptions): Promise<T> {
+    return this.write<T>(type, "object", "PUT", objectPath(type, metadataOf(type, body)), body, options);
+  }
+
+  async delete(type: ResourceType, key: Key, options: DeleteOptions = {}): Promise<KubeObject | undefined> {
+    const { uid, propagationPolicy = "Background" } = options;
+    const body = {
+      apiVersion: "v1",
+      kind: "DeleteOptions",
+      propagationPolicy,
+      ...(uid === undefined ? {} : { preconditions: { uid } }),
+    };
+    const answer = (await this.send("DELETE", objectPath(type, key), body, options)) as KubeObject & {
+      details?: { uid?: string };
+    };
+    if (answer.kind === "Status") {
+      this.options.observer?.deleted(type, key, uid ?? answer.details?.uid);
+      return undefined;
+    }
+    const { deletionTimestamp, finalizers, deletionGracePeriodSeconds } = answer.metadata;
+    if (deletionTimestamp !== undefined && (finalizers?.length || deletionGracePeriodSeconds)) {
+      this.options.observer?.wrote(type, stripManagedFields(answer), "object");
+      return answer;
+    }
+    this.options.observer?.deleted(type, key, answer.metadata.uid);
+    return undefined;
+  }
+
+  private async collect<T extends KubeObject>(type: ResourceType, options: ListOptions): Promise<ObjectList<T>> {
+    const items: T[] = [];
+    let resourceVersion = "";
+    for await (const page of pages(this.transport, type, options)) {
+      for (const item of page.items) items.push(item as T);
+      resourceVersion = page.resourceVersion;
+    }
+    return { items, resourceVersion };
+  }
+
+  private async write<T extends KubeObject>(
+    type: ResourceType,
+    wrote: Wrote,
+    method: Call["method"],
+    path: string,
+    body: object,
+    options?: CallOptions,
+    contentType?: string,
+  ): Promise<T> {
+    const answer = stripManagedFields((await this.send(method, path, body, options, contentType)) as T);
+    this.options.observer?.wrote(type, answer, wrote);
+    return answer;
+  }
+
+  private send(
+    method: Call["method"],
+    path: string,
+    body: object | undefined,
+    options: CallOptions = {},
+    contentType?: string,
+  ): Promise<unknown> {
+    return this.transport.json({
+      method,
+      path,
+      body: body === undefined ? undefined : JSON.stringify(body),
+      contentType,
+      signal: options.signal,
+      timeoutMs: options.timeoutMs ?? defaultTimeoutMs,
+      lane: this.options.lane,
+      retryWaitMs: this.options.retryWaitMs,
+    });
+  }
+}
+
+function metadataOf(type: ResourceType, body: object): Key {
+  const { metadata } = body as Partial<KubeObject>;
+  if (!metadata) throw new Error(`${type.kind}: the body has no metadata`);
+  const namespace = metadata.namespace ?? "";
+  if (type.namespaced && namespace === "") {
+    throw new Error(`${type.kind} ${metadata.name}: metadata.namespace is not set`);
+  }
+  return { namespace, name: metadata.name };
+}

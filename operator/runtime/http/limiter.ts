@@ -1,0 +1,33 @@
+import type { Clock } from "../clock";
+
+/**
+ * Bounds requests in flight without letting slow ones starve the rest: a request that has been under way for `stallMs` gives
+ * its place to the next and goes on.
+ */
+export class Limiter {
+  private busy = 0;
+  private readonly waiting: (() => void)[] = [];
+
+  constructor(
+    private readonly limit: number,
+    private readonly clock: Clock,
+    private readonly stallMs = 2_000,
+  ) {}
+
+  /** Resolves, in order, to the function that gives the place back. */
+  async enter(): Promise<() => void> {
+    if (this.busy >= this.limit) await new Promise<void>((resolve) => this.waiting.push(resolve));
+    else this.busy++;
+    let held = true;
+    const leave = () => {
+      if (!held) return;
+      held = false;
+      stall.cancel();
+      const next = this.waiting.shift();
+      if (next) next();
+      else this.busy--;
+    };
+    const stall = this.clock.setTimeout(leave, this.stallMs);
+    return leave;
+  }
+}

@@ -1,0 +1,228 @@
+import type { Dispatcher } from "undici";
+import type { IncomingHttpHeaders } from "undici/types/header";
+import type { Clock } from "../clock";
+import { sleep, systemClock } from "../clock";
+import type { Config } from "../config/config";
+import { FencedError, TransportError } from "../errors";
+import { connector } from "./connector";
+import { Lane } from "./lane";
+import { Limiter } from "./limiter";
+import { proxyFor } from "./proxy";
+import { apiErrorOf, retryAfterSeconds, transportErrorOf } from "./response";
+
+const requestsInFlight = 16;
+const maxRetries = 10;
+const maxRetryWaitMs = 30_000;
+
+/** Which connections a call uses: watches and the lease never wait behind other requests. */
+export type LaneName = "requests" | "watch" | "lease";
+
+export interface Call {
+  method: "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
+  /** Path and query below the server's URL. */
+  path: string;
+  body?: string;
+  contentType?: string;
+  signal?: AbortSignal;
+  /** For one try. */
+  timeoutMs: number;
+  lane?: LaneName;
+  /** Longest wait, all retries together, for a server that asks to come back later. Default 30000. */
+  retryWaitMs?: number;
+}
+
+/** Told about every request, for metrics. `code` is the HTTP status or "<error>". */
+export interface RequestObserver {
+  request(method: string, host: string, code: string, seconds: number): void;
+  retry(method: string, host: string, code: string): void;
+  connect(host: string): void;
+}
+
+export interface TransportOptions {
+  config: Config;
+  userAgent: string;
+  observer?: RequestObserver;
+  clock?: Clock;
+  env?: NodeJS.ProcessEnv;
+}
+
+interface Answer {
+  status: number;
+  headers: IncomingHttpHeaders;
+  text: string;
+}
+
+/** One API server over HTTP: connections, credentials, deadlines, retries. Knows nothing of objects. */
+export class Transport {
+  readonly host: string;
+  private readonly prefix: string;
+  private readonly lanes: Record<LaneName, Lane>;
+  private readonly limiter: Limiter;
+  private readonly clock: Clock;
+  private readonly closed = new AbortController();
+  private guard: () => string | undefined = () => undefined;
+
+  constructor(private readonly options: TransportOptions) {
+    const { config, clock = systemClock, env = process.env } = options;
+    const url = new URL(config.server);
+    this.host = url.host;
+    this.prefix = url.pathname.replace(/\/+$/, "");
+    this.clock = clock;
+    this.limiter = new Limiter(requestsInFlight, clock);
+    const connect = connector(
+      config,
+      proxyFor(config.server, env, config.proxyUrl),
+      () => this.admit(),
+      () => options.observer?.connect(this.host),
+    );
+    this.lanes = {
+      requests: new Lane(url.origin, connect, 4 * requestsInFlight, 60_000),
+      watch: new Lane(url.origin, connect, null, 1_000),
+      lease: new Lane(url.origin, connect, 2, 60_000),
+    };
+  }
+
+  /** From now on writes are sent only while `guard` gives no reason against them. */
+  fence(guard: () => string | undefined): void {
+    this.guard = guard;
+  }
+
+  /** The parsed JSON answer. Rejects with ApiError, TransportError, FencedError or the signal's reason. */
+  async json(call: Call): Promise<unknown> {
+    const answer = await this.retrying(call);
+    if (answer.status >= 400) throw apiErrorOf(answer.status, answer.headers, answer.text);
+    return answer.text === "" ? undefined : JSON.parse(answer.text);
+  }
+
+  /** The body of a long answer in pieces. `signal` ends it; the caller watches for silence. */
+  async stream(path: string, signal: AbortSignal, headersTimeoutMs: number): Promise<AsyncIterable<Buffer>> {
+    const call: Call = { method: "GET", path, signal, timeoutMs: headersTimeoutMs, lane: "watch" };
+    const open = async (refresh: boolean) =>
+      this.deadline(call, async (inner) => {
+        const response = await this.dispatch(call, signal, refresh, inner);
+        if (response.statusCode < 400) return { response };
+        return { response, text: await response.body.text() };
+      });
+    let { response, text } = await open(false);
+    if (response.statusCode === 401) ({ response, text } = await open(true));
+    if (text !== undefined) throw apiErrorOf(response.statusCode, response.headers, text);
+    return response.body as AsyncIterable<Buffer>;
+  }
+
+  /** Ends all connections; calls under way and later ones fail. */
+  async close(): Promise<void> {
+    this.closed.abort(new TransportError("CLOSED", "the client is closed"));
+    await Promise.all(Object.values(this.lanes).map((lane) => lane.destroy()));
+  }
+
+  private admit(): void {
+    const reason = this.guard();
+    if (reason !== undefined) throw new FencedError(reason);
+  }
+
+  private async retrying(call: Call): Promise<Answer> {
+    const lane = call.lane ?? "requests";
+    let refresh = false;
+    let reset = false;
+    let waitedMs = 0;
+    for (let attempt = 0; ; attempt++) {
+      let answer: Answer;
+      try {
+        answer = await this.once(call, lane, refresh);
+      } catch (error) {
+        // A kept-alive connection that the server has just closed. A create may have arrived; all else may be sent twice.
+        const code = error instanceof TransportError ? error.code : "";
+        if (reset || call.method === "POST" || !["ECONNRESET", "EPIPE", "UND_ERR_SOCKET"].includes(code)) throw error;
+        reset = true;
+        continue;
+      }
+      if (answer.status === 401 && !refresh) {
+        refresh = true;
+        this.lanes[lane].rotate();
+      } else {
+        const waitMs = retryWaitMs(answer);
+        if (waitMs === undefined || attempt >= maxRetries || waitedMs + waitMs > (call.retryWaitMs ?? maxRetryWaitMs))
+          return answer;
+        waitedMs += waitMs;
+        await sleep(this.clock, waitMs, call.signal);
+        call.signal?.throwIfAborted();
+      }
+      this.options.observer?.retry(call.method, this.host, String(answer.status));
+    }
+  }
+
+  private async once(call: Call, lane: LaneName, refresh: boolean): Promise<Answer> {
+    const leave = lane === "requests" ? await this.limiter.enter() : () => undefined;
+    try {
+      if (lane !== "lease" && call.method !== "GET") this.admit();
+      return await this.deadline(call, async (signal) => {
+        const { statusCode, headers, body } = await this.dispatch(call, signal, refresh, signal);
+        return { status: statusCode, headers, text: await body.text() };
+      });
+    } finally {
+      leave();
+    }
+  }
+
+  private async dispatch(
+    call: Call,
+    bodySignal: AbortSignal,
+    refresh: boolean,
+    headSignal: AbortSignal,
+  ): Promise<Dispatcher.ResponseData> {
+    const { observer, config, userAgent } = this.options;
+    const authorization = await config.authorization(refresh);
+    headSignal.throwIfAborted();
+    const headers: Record<string, string> = { accept: "application/json", "user-agent": userAgent };
+    if (authorization) headers.authorization = authorization;
+    if (call.body !== undefined) headers["content-type"] = call.contentType ?? "application/json";
+    const started = performance.now();
+    const seconds = () => (performance.now() - started) / 1000;
+    try {
+      const response = await this.lanes[call.lane ?? "requests"].current.request({
+        method: call.method,
+        path: this.prefix + call.path,
+        headers,
+        body: call.body,
+        signal: bodySignal === headSignal ? bodySignal : AbortSignal.any([bodySignal, headSignal]),
+      });
+      observer?.request(call.method, this.host, String(response.statusCode), seconds());
+      return response;
+    } catch (error) {
+      observer?.request(call.method, this.host, "<error>", seconds());
+      throw error;
+    }
+  }
+
+  /** Runs one try under its own clock, the caller's signal and the life of the transport. */
+  private async deadline<T>(call: Call, run: (signal: AbortSignal) => Promise<T>): Promise<T> {
+    const controller = new AbortController();
+    const what = `${call.method} ${this.host}${call.path.split("?", 1)[0]}`;
+    const outer = [call.signal, this.closed.signal].filter((s) => s !== undefined);
+    const follow = () => controller.abort(outer.find((s) => s.aborted)?.reason);
+    const timer = this.clock.setTimeout(() => {
+      controller.abort(new TransportError("TIMEOUT", `${what}: no answer within ${call.timeoutMs / 1000} s`));
+      this.lanes[call.lane ?? "requests"].rotate();
+    }, call.timeoutMs);
+    for (const signal of outer) signal.addEventListener("abort", follow, { once: true });
+    try {
+      if (outer.some((s) => s.aborted)) follow();
+      controller.signal.throwIfAborted();
+      return await run(controller.signal);
+    } catch (error) {
+      if (controller.signal.aborted) throw controller.signal.reason;
+      if (error instanceof FencedError) throw error;
+      throw transportErrorOf(error, what);
+    } finally {
+      timer.cancel();
+      for (const signal of outer) signal.removeEventListener("abort", follow);
+    }
+  }
+}
+
+/** How long the server wants us to wait before trying again, if it wants us to. */
+function retryWaitMs({ status, headers }: Answer): number | undefined {
+  const seconds = retryAfterSeconds(headers);
+  if (status === 429) return (seconds ?? 1) * 1000;
+  return status >= 500 && seconds !== undefined ? seconds * 1000 : undefined;
+}
