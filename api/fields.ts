@@ -164,7 +164,7 @@ export const Spec = Type.Object(
     ),
     resources: Type.Optional(Resources),
   },
-  { description: "What is wanted.", default: {} },
+  { description: "What is wanted." },
 );
 
 export type MemcachedSpec = Static<typeof Spec>;

@@ -1,6 +1,11 @@
+export { memcachedCrd } from "./crd";
 export * from "./defaults";
 export { defaultMemcachedImage, type MemcachedSpec } from "./fields";
 export type { Memcached, MemcachedMetadata } from "./memcached";
 export * from "./names";
 export { parseQuantity } from "./quantity";
+export { memoryHeadroom } from "./resourceRules";
+export type { Rule } from "./rule";
+export { deprecatedSizeRule, nameRule, rules } from "./rules";
 export type { Condition, MemcachedStatus } from "./status";
+export { validateName, validateSpec } from "./validate";

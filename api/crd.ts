@@ -1,0 +1,113 @@
+import { type CrdSchema, crdSchema } from "./crdSchema";
+import { defaults } from "./defaults";
+import { Spec } from "./fields";
+import * as names from "./names";
+import { deprecatedSizeRule, nameRule, rules } from "./rules";
+import { Status } from "./status";
+
+/** The schema at a rule's path, such as `spec.imagePullSecrets[].name`. */
+function at(root: CrdSchema, path: string): CrdSchema {
+  return path.split(".").reduce((schema, step) => {
+    const property = step === "" ? schema : schema.properties?.[step.replace("[]", "")];
+    const found = step.endsWith("[]") ? property?.items : property;
+    if (!found) throw new Error(`a rule's path "${path}" leads to no field`);
+    return found;
+  }, root);
+}
+
+interface Validation {
+  path: string;
+  cel: string;
+  message: string;
+  fieldPath?: string;
+  optionalOldSelf?: boolean;
+}
+
+function addRule(root: CrdSchema, { path, cel, message, fieldPath, optionalOldSelf }: Validation): void {
+  const schema = at(root, path);
+  const validations = (schema["x-kubernetes-validations"] ??= []) as object[];
+  validations.push({
+    rule: cel,
+    message,
+    ...(fieldPath && { fieldPath }),
+    ...(optionalOldSelf && { optionalOldSelf }),
+  });
+}
+
+function schemaOf(version: string): CrdSchema {
+  const root: CrdSchema = {
+    type: "object",
+    description: "A set of memcached servers and the Service that leads to them.",
+    properties: {
+      apiVersion: { type: "string", description: `${names.group}/${version}`, maxLength: 64 },
+      kind: { type: "string", description: names.kind, maxLength: 64 },
+      metadata: { type: "object", properties: { name: { type: "string", maxLength: 253 } } },
+      // The API server checks this default before it fills in those of the fields, so it holds them all.
+      spec: { ...crdSchema(Spec), default: defaults },
+      status: crdSchema(Status),
+    },
+  };
+  [nameRule, ...rules].forEach((rule) => addRule(root, rule));
+  if (version === names.deprecatedVersion) {
+    at(root, "spec.size").description = "Servers wanted, 1 to 3; 0 to 100 in v1. kubectl scale writes this field.";
+    addRule(root, deprecatedSizeRule);
+  }
+  return root;
+}
+
+const condition = (type: string, field: string): string => `.status.conditions[?(@.type=="${type}")].${field}`;
+
+const columns = [
+  { name: "Size", type: "integer", jsonPath: ".spec.size", description: "Servers wanted." },
+  { name: "Ready", type: "integer", jsonPath: ".status.readyReplicas", description: "Servers ready." },
+  { name: "Available", type: "string", jsonPath: condition("Available", "status"), description: "Whether all serve." },
+  { name: "Age", type: "date", jsonPath: ".metadata.creationTimestamp" },
+  { name: "Image", type: "string", jsonPath: ".spec.image", priority: 1, description: "Image asked for, if any." },
+  { name: "Message", type: "string", jsonPath: condition("Ready", "message"), priority: 1, description: "How it is." },
+];
+
+function versionOf(name: string): object {
+  const deprecated = name === names.deprecatedVersion;
+  return {
+    name,
+    served: true,
+    storage: name === names.storedVersion,
+    ...(deprecated && {
+      deprecated: true,
+      deprecationWarning: `${names.group}/${name} ${names.kind} is deprecated; use ${names.apiVersion}`,
+    }),
+    additionalPrinterColumns: columns,
+    subresources: {
+      status: {},
+      scale: {
+        specReplicasPath: ".spec.size",
+        statusReplicasPath: ".status.replicas",
+        labelSelectorPath: ".status.selector",
+      },
+    },
+    schema: { openAPIV3Schema: schemaOf(name) },
+  };
+}
+
+/** The CustomResourceDefinition with both versions; conversion is the API server's own, for they have one shape. */
+export function memcachedCrd() {
+  return {
+    apiVersion: "apiextensions.k8s.io/v1",
+    kind: "CustomResourceDefinition",
+    metadata: { name: names.crdName },
+    spec: {
+      group: names.group,
+      scope: "Namespaced",
+      names: {
+        kind: names.kind,
+        listKind: `${names.kind}List`,
+        plural: names.plural,
+        singular: names.singular,
+        shortNames: names.shortNames,
+        categories: ["all"],
+      },
+      conversion: { strategy: "None" },
+      versions: names.versions.map(versionOf),
+    },
+  };
+}

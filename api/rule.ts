@@ -1,0 +1,15 @@
+import type { DefaultedSpec } from "./defaults";
+
+/** A check beyond types and bounds, for the API server (cel) and for programs (predicate) alike. */
+export interface Rule {
+  /** The field that carries the rule: `self` in cel. `[]` stands for each item of a list. */
+  path: string;
+  /** The field an error names, below path, in JSONPath; path itself when left out. */
+  fieldPath?: string;
+  /** True for what is allowed. Never fails on a value that the schema lets through. */
+  cel: string;
+  /** What is wanted, which field it is about and what to change. */
+  message: string;
+  /** The same as cel, on a spec that has passed the schema and has its defaults. */
+  predicate(spec: DefaultedSpec): boolean;
+}

@@ -1,0 +1,119 @@
+import { ownedFlagRules } from "./ownedFlags";
+import { quantityNano } from "./quantity";
+import { resourceRules } from "./resourceRules";
+import type { Rule } from "./rule";
+
+/** Plain sizes only: memcached knows neither halves of bytes nor exponents. */
+const plainSize = "^[0-9]{1,15}([.][0-9]{1,6})?(k|M|G|T|Ki|Mi|Gi|Ti)?$";
+
+/** CEL: the size at self is plain, between the bounds, and a whole number of steps of so many bytes. */
+function wholeSteps(min: string, max: string, step: number): string {
+  return [
+    `self.matches('${plainSize}')`,
+    `quantity(self).compareTo(quantity('${min}')) >= 0`,
+    `quantity(self).compareTo(quantity('${max}')) <= 0`,
+    `quantity(self).sub(int(quantity(self).asApproximateFloat() / ${step}.0 + 0.5) * ${step}).compareTo(quantity('0')) == 0`,
+  ].join(" && ");
+}
+
+/** The same in TypeScript. */
+function isWholeSteps(text: string, min: string, max: string, step: number): boolean {
+  const value = new RegExp(plainSize).test(text) ? quantityNano(text) : undefined;
+  if (value === undefined || value < quantityNano(min)! || value > quantityNano(max)!) return false;
+  return value % quantityNano(String(step))! === 0n;
+}
+
+const imageReference = "^[A-Za-z0-9][A-Za-z0-9._:/@+-]*$";
+const secretName = "^[a-z0-9]([-a-z0-9]*[a-z0-9])?([.][a-z0-9]([-a-z0-9]*[a-z0-9])?)*$";
+const flagWithBlank = "^-[^ \\t\\n\\r]*[ \\t\\n\\r]";
+/** A regular expression as a CEL string. */
+const celString = (regexp: string): string => `'${regexp.replaceAll("\\", "\\\\")}'`;
+
+/** Every rule of spec. Those about memcached's own start-up follow what memcached 1.6 checks before it listens. */
+export const rules: Rule[] = [
+  {
+    path: "spec.image",
+    cel: `self.matches(${celString(imageReference)})`,
+    message: `spec.image must be an image reference without spaces: write it like docker.io/library/memcached:1.6.45`,
+    predicate: ({ image }) => image === undefined || new RegExp(imageReference).test(image),
+  },
+  {
+    path: "spec.imagePullSecrets[].name",
+    cel: `self.matches(${celString(secretName)})`,
+    message:
+      "spec.imagePullSecrets[].name must be the name of a Secret: lower-case letters, digits, '-' and '.', with a letter or digit at both ends",
+    predicate: ({ imagePullSecrets }) =>
+      (imagePullSecrets ?? []).every(({ name }) => new RegExp(secretName).test(name)),
+  },
+  {
+    path: "spec.memory",
+    cel: wholeSteps("8Mi", "4Ti", 1024 ** 2),
+    message: "spec.memory must be a whole number of mebibytes from 8Mi to 4Ti: write it like 64Mi or 1.5Gi",
+    predicate: ({ memory }) => isWholeSteps(memory, "8Mi", "4Ti", 1024 ** 2),
+  },
+  {
+    path: "spec.maxItemSize",
+    cel: wholeSteps("512Ki", "1Gi", 512 * 1024),
+    message:
+      "spec.maxItemSize must be a multiple of 512Ki from 512Ki to 1Gi, or memcached does not start: write it like 512Ki, 1Mi or 1.5Mi",
+    predicate: ({ maxItemSize }) => isWholeSteps(maxItemSize, "512Ki", "1Gi", 512 * 1024),
+  },
+  {
+    path: "spec",
+    fieldPath: ".maxItemSize",
+    cel: [
+      "!isQuantity(self.maxItemSize) || !isQuantity(self.memory)",
+      "quantity(self.maxItemSize).add(quantity(self.maxItemSize)).compareTo(quantity(self.memory)) <= 0",
+    ].join(" || "),
+    message:
+      "spec.maxItemSize must be at most half of spec.memory, or memcached does not start: lower spec.maxItemSize or raise spec.memory",
+    predicate: ({ maxItemSize, memory }) => {
+      const [item, all] = [quantityNano(maxItemSize), quantityNano(memory)];
+      return item === undefined || all === undefined || item * 2n <= all;
+    },
+  },
+  {
+    path: "spec",
+    fieldPath: ".connections",
+    cel: "self.connections >= 5 * self.threads + 12",
+    message:
+      "spec.connections must be at least 5 for each of spec.threads plus 12, or memcached does not start: raise spec.connections or lower spec.threads",
+    predicate: ({ connections, threads }) => connections >= 5 * threads + 12,
+  },
+  {
+    path: "spec.extraArgs",
+    cel: `self.all(a, !a.matches(${celString(flagWithBlank)}))`,
+    message:
+      'spec.extraArgs must hold one word an item, and no blanks in a flag: write ["-o", "modern"] in place of ["-o modern"]',
+    predicate: ({ extraArgs }) => !extraArgs?.some((word) => new RegExp(flagWithBlank).test(word)),
+  },
+  ...ownedFlagRules,
+  ...resourceRules,
+];
+
+const resourceName = "^[a-z]([-a-z0-9]{0,50}[a-z0-9])?$";
+
+/** The rule on metadata.name; Services and pods are named after it. Its predicate takes the name. */
+export const nameRule = {
+  path: "",
+  fieldPath: ".metadata.name",
+  cel: `self.metadata.name.matches(${celString(resourceName)})`,
+  message:
+    "metadata.name must be at most 52 lower-case letters, digits and '-', begin with a letter and end with a letter or digit: choose another name",
+  predicate: (name: string): boolean => new RegExp(resourceName).test(name),
+};
+
+const few = (value: string): string => `(${value} >= 1 && ${value} <= 3)`;
+
+/**
+ * The bounds of size in v1alpha1. An object that has been given another size through v1 keeps its freedom, so that
+ * autoscalers and kubectl scale that still speak v1alpha1 go on working.
+ */
+export const deprecatedSizeRule = {
+  path: "spec.size",
+  optionalOldSelf: true,
+  cel: `${few("self")} || (oldSelf.hasValue() && !${few("oldSelf.value()")})`,
+  message: "spec.size must be 1 to 3 in v1alpha1: use apiVersion cache.example.com/v1 for 0 to 100",
+  predicate: (size: number, old?: number): boolean =>
+    (size >= 1 && size <= 3) || (old !== undefined && !(old >= 1 && old <= 3)),
+};

@@ -1,0 +1,94 @@
+import type { CrdSchema } from "./crdSchema";
+
+const show = (value: unknown): string => {
+  const text = JSON.stringify(value) ?? String(value);
+  return text.length > 60 ? `${text.slice(0, 57)}...` : text;
+};
+
+const isRecord = (value: unknown): value is Record<string, unknown> =>
+  typeof value === "object" && value !== null && !Array.isArray(value);
+
+/** What each type of a schema is called in a sentence, and how it is recognised. */
+const types: Record<string, [name: string, is: (value: unknown) => boolean]> = {
+  integer: ["a whole number", Number.isSafeInteger],
+  string: ["a text", (value) => typeof value === "string"],
+  array: ["a list", Array.isArray],
+  object: ["an object", isRecord],
+};
+
+function* numberErrors(path: string, schema: CrdSchema, value: number): Generator<string> {
+  const { minimum, maximum } = schema as { minimum?: number; maximum?: number };
+  if (minimum !== undefined && value < minimum) yield `${path} must be at least ${minimum}, not ${value}`;
+  if (maximum !== undefined && value > maximum) yield `${path} must be at most ${maximum}, not ${value}`;
+}
+
+function* stringErrors(path: string, schema: CrdSchema, value: string): Generator<string> {
+  const {
+    minLength,
+    maxLength,
+    enum: allowed,
+  } = schema as Record<"minLength" | "maxLength", number | undefined> & {
+    enum?: string[];
+  };
+  const length = [...value].length;
+  if (minLength !== undefined && length < minLength) yield `${path} must not be empty: give it a value or leave it out`;
+  if (maxLength !== undefined && length > maxLength) {
+    yield `${path} must have at most ${maxLength} characters, not ${length}: shorten it`;
+  } else if (allowed && !allowed.includes(value)) {
+    yield `${path} must be one of ${allowed.join(", ")}, not ${show(value)}`;
+  }
+}
+
+function* arrayErrors(path: string, schema: CrdSchema, value: unknown[]): Generator<string> {
+  const maxItems = schema.maxItems as number | undefined;
+  if (maxItems !== undefined && value.length > maxItems) {
+    yield `${path} must have at most ${maxItems} items, not ${value.length}: remove some`;
+  }
+  for (const [index, item] of value.entries()) yield* schemaErrors(`${path}[${index}]`, schema.items!, item);
+  const keys = schema["x-kubernetes-list-map-keys"] as string[] | undefined;
+  const seen = new Set<string>();
+  for (const [index, item] of value.entries()) {
+    const id = keys && isRecord(item) && JSON.stringify(keys.map((key) => item[key]));
+    if (id && seen.has(id)) yield `${path}[${index}] repeats ${show(item)}: remove it`;
+    if (id) seen.add(id);
+  }
+}
+
+function* objectErrors(path: string, schema: CrdSchema, value: Record<string, unknown>): Generator<string> {
+  const maxProperties = schema.maxProperties as number | undefined;
+  const count = Object.keys(value).length;
+  if (maxProperties !== undefined && count > maxProperties) {
+    yield `${path} must have at most ${maxProperties} entries, not ${count}: remove some`;
+  }
+  for (const name of (schema.required as string[] | undefined) ?? []) {
+    if (value[name] === undefined) yield `${path}.${name} is missing: give it a value`;
+  }
+  for (const [name, inner] of Object.entries(value)) {
+    const own = schema.properties && Object.hasOwn(schema.properties, name) ? schema.properties[name] : undefined;
+    const innerSchema = own ?? (schema.additionalProperties as CrdSchema | undefined);
+    if (inner === undefined) continue;
+    if (!innerSchema) {
+      yield `${path}.${name} is not a field: use one of ${Object.keys(schema.properties ?? {}).join(", ")}`;
+    } else if (!(inner === null && "default" in innerSchema)) {
+      yield* schemaErrors(`${path}.${name}`, innerSchema, inner);
+    }
+  }
+}
+
+/**
+ * How a value breaks the types and bounds of a schema, one sentence each; nothing when it fits. It decides as the API
+ * server does with strict field validation: unknown fields count, and null is left out where there is a default.
+ */
+export function* schemaErrors(path: string, schema: CrdSchema, value: unknown): Generator<string> {
+  if (schema["x-kubernetes-int-or-string"]) {
+    if (typeof value === "string") yield* stringErrors(path, schema, value);
+    else if (!Number.isSafeInteger(value)) yield `${path} must be a quantity such as 500m or 128Mi, not ${show(value)}`;
+    return;
+  }
+  const [name, is] = types[String(schema.type)]!;
+  if (!is(value)) yield `${path} must be ${name}, not ${show(value)}`;
+  else if (typeof value === "number") yield* numberErrors(path, schema, value);
+  else if (typeof value === "string") yield* stringErrors(path, schema, value);
+  else if (Array.isArray(value)) yield* arrayErrors(path, schema, value);
+  else yield* objectErrors(path, schema, value as Record<string, unknown>);
+}

@@ -1,0 +1,24 @@
+import { crdSchema } from "./crdSchema";
+import { withDefaults } from "./defaults";
+import { type MemcachedSpec, Spec } from "./fields";
+import { nameRule, rules } from "./rules";
+import { schemaErrors } from "./schemaErrors";
+
+const schema = crdSchema(Spec);
+
+/**
+ * What is wrong with a spec for v1, as sentences that name the field and say what to change; empty when the API server
+ * would take it. Types and bounds come first; the rules, in the API server's own sentences, once those hold.
+ * A spec that is undefined or null means all defaults.
+ */
+export function validateSpec(spec: unknown): string[] {
+  const errors = [...schemaErrors("spec", schema, spec ?? {})];
+  if (errors.length > 0) return errors;
+  const defaulted = withDefaults(spec as MemcachedSpec);
+  return rules.filter((rule) => !rule.predicate(defaulted)).map((rule) => rule.message);
+}
+
+/** What is wrong with metadata.name, in the API server's own sentence; empty when nothing is. */
+export function validateName(name: string): string[] {
+  return nameRule.predicate(name) ? [] : [nameRule.message];
+}
