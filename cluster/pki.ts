@@ -6,7 +6,7 @@ import { existsSync, mkdirSync, writeFileSync } from "node:fs";
 import { isIP } from "node:net";
 import { join } from "node:path";
 
-x509.cryptoProvider.set(webcrypto as unknown as Crypto);
+x509.cryptoProvider.set(webcrypto);
 
 const ALGORITHM = { name: "ECDSA", namedCurve: "P-256", hash: "SHA-256" } as const;
 const TEN_YEARS_MS = 3650 * 24 * 3600 * 1000;
@@ -43,10 +43,11 @@ export async function writePki(dir: string, subjects: readonly Subject[]): Promi
 
 interface Issued {
   certificate: x509.X509Certificate;
-  keys: CryptoKeyPair;
+  keys: webcrypto.CryptoKeyPair;
 }
 
-const newKeys = () => webcrypto.subtle.generateKey(ALGORITHM, true, ["sign", "verify"]) as Promise<CryptoKeyPair>;
+const newKeys = () =>
+  webcrypto.subtle.generateKey(ALGORITHM, true, ["sign", "verify"]) as Promise<webcrypto.CryptoKeyPair>;
 
 const validity = () => ({
   serialNumber: `01${randomBytes(15).toString("hex")}`,
@@ -91,7 +92,7 @@ async function issue(authority: Issued, subject: Subject): Promise<Issued> {
   return { certificate, keys };
 }
 
-async function privatePem(keys: CryptoKeyPair): Promise<string> {
+async function privatePem(keys: webcrypto.CryptoKeyPair): Promise<string> {
   const der = Buffer.from(await webcrypto.subtle.exportKey("pkcs8", keys.privateKey));
   const lines = der.toString("base64").match(/.{1,64}/g) ?? [];
   return `-----BEGIN PRIVATE KEY-----\n${lines.join("\n")}\n-----END PRIVATE KEY-----\n`;

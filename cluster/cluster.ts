@@ -1,0 +1,158 @@
+/** The embedded one-node Kubernetes: up, down and status. */
+import { existsSync, rmSync } from "node:fs";
+import { join } from "node:path";
+import { applyAddons } from "./addons";
+import { apiClient, type ApiClient } from "./apiClient";
+import { ensureCgroups, hasCgroups, removeCgroups } from "./cgroups";
+import { controlPlaneSubjects } from "./controlPlaneFlags";
+import { ensurePrograms, imagePrograms, nodePrograms } from "./debian";
+import { resolveIn } from "./dnsProbe";
+import { UserError } from "./errors";
+import { importImage } from "./images/archive";
+import { pauseImage } from "./images/pause";
+import { writeKubeconfig } from "./kubeconfig";
+import { ensureMounts } from "./mounts";
+import { ensureNetwork, hasNetwork, removeNetwork } from "./network";
+import { layoutOf, nodeParts, writeNodeConfig, type NodePart } from "./node";
+import { writePki } from "./pki";
+import { say, step } from "./report";
+import { endHolder, ensureHolder, findHolder, launchIn, processesIn } from "./sandbox";
+import {
+  addresses,
+  apiUrl,
+  checkName,
+  ensureSettings,
+  findSettings,
+  kubeconfigPath,
+  type ClusterSettings,
+} from "./settings";
+import { ensureTools } from "./toolCache";
+import { clusterTools } from "./toolList";
+import { waitFor } from "./wait";
+
+/** Milliseconds a part has to become ready. */
+const READY_LIMIT_MS = 90_000;
+
+export interface RunningCluster {
+  settings: ClusterSettings;
+  kubeconfig: string;
+  /** Path of a kubectl that fits. */
+  kubectl: string;
+  client: ApiClient;
+}
+
+/** Starts a cluster, or what is missing of it, and waits until its node is ready and its DNS answers. */
+export async function up(name: string): Promise<RunningCluster> {
+  if (process.getuid?.() !== 0) throw new UserError("the embedded cluster needs root: run the same command with sudo.");
+  checkName(name);
+  await ensurePrograms([...nodePrograms, ...imagePrograms]);
+  const tools = await ensureTools(clusterTools);
+  const archive = await pauseImage(tools.pause);
+  const settings = await ensureSettings(name);
+  const client = await step(`starting the cluster "${name}"`, async () => {
+    const fresh = findHolder(settings) === undefined;
+    if (fresh) await removeNetwork(settings);
+    const holder = await ensureHolder(settings, tools.pause);
+    await ensureMounts(settings, holder);
+    await ensureNetwork(settings, holder);
+    ensureCgroups(settings);
+    await writeIdentities(settings);
+    writeNodeConfig(settings, fresh);
+    const api = apiClient(apiUrl(settings), join(settings.dir, "pki"));
+    for (const part of nodeParts(settings, tools)) {
+      await ensurePart(settings, holder, part);
+      if (part.name === "containerd") await importImage(settings, archive);
+      if (part.name === "kube-apiserver") await applyAddons(api, settings);
+    }
+    await waitFor("the cluster's DNS", { limitMs: READY_LIMIT_MS }, () =>
+      resolveIn(settings, "kubernetes.default.svc.cluster.local"),
+    );
+    return api;
+  });
+  return { settings, kubeconfig: kubeconfigPath(settings), kubectl: tools.kubectl, client };
+}
+
+/** Ends a cluster and removes all it has on this machine, its data included. */
+export async function down(name: string): Promise<void> {
+  checkName(name);
+  const settings = findSettings(name);
+  if (!settings) return say(`there is no cluster "${name}".`);
+  if (process.getuid?.() !== 0) throw new UserError("the embedded cluster needs root: run the same command with sudo.");
+  await step(`removing the cluster "${name}"`, async () => {
+    await endHolder(settings);
+    await removeNetwork(settings);
+    await removeCgroups(settings);
+    rmSync(settings.dir, { recursive: true, force: true, maxRetries: 10, retryDelay: 200 });
+  });
+}
+
+export interface ClusterStatus {
+  name: string;
+  /** Folder, when there is one. */
+  dir?: string;
+  api?: string;
+  kubeconfig?: string;
+  /** Each part and its pid on this machine; undefined for one that does not run. */
+  parts: { name: string; pid?: number }[];
+  /** What of the cluster is on this machine while no part runs. */
+  leftovers: string[];
+}
+
+/** What is there of a cluster. */
+export async function status(name: string): Promise<ClusterStatus> {
+  checkName(name);
+  const settings = findSettings(name);
+  if (!settings) return { name, parts: [], leftovers: [] };
+  const holder = findHolder(settings);
+  const running = holder ? processesIn(holder) : [];
+  const parts = PARTS.map((part) => ({ name: part, pid: running.find((p) => p.program === part)?.pid }));
+  const leftovers = holder
+    ? []
+    : [
+        ...((await hasNetwork(settings)) ? ["a network interface"] : []),
+        ...(hasCgroups(settings) ? ["cgroups"] : []),
+        ...(existsSync(settings.dir) ? [settings.dir] : []),
+      ];
+  return { name, dir: settings.dir, api: apiUrl(settings), kubeconfig: kubeconfigPath(settings), parts, leftovers };
+}
+
+const PARTS = [
+  "etcd",
+  "kube-apiserver",
+  "kube-controller-manager",
+  "kube-scheduler",
+  "containerd",
+  "kubelet",
+  "kube-proxy",
+  "coredns",
+];
+
+async function ensurePart(settings: ClusterSettings, holder: number, part: NodePart): Promise<void> {
+  const running = () => processesIn(holder).some(({ program }) => program === part.name);
+  const log = join(settings.dir, "logs", `${part.name}.log`);
+  if (!running()) await launchIn(holder, log, part.command, part.args);
+  await waitFor(`${part.name} to be ready (its log: ${log})`, { limitMs: READY_LIMIT_MS, everyMs: 50 }, async () => {
+    if (!running()) throw new Error(`it does not run`);
+    return part.ready();
+  });
+}
+
+async function writeIdentities(settings: ClusterSettings): Promise<void> {
+  const { dir, name } = settings;
+  const pki = join(dir, "pki");
+  await writePki(pki, [
+    ...controlPlaneSubjects(layoutOf(settings)),
+    { file: "scheduler", commonName: "system:kube-scheduler" },
+    { file: "proxy", commonName: "system:kube-proxy" },
+    { file: "coredns", commonName: "system:coredns" },
+    {
+      file: "kubelet",
+      commonName: `system:node:${name}`,
+      organisation: "system:nodes",
+      names: [name, "127.0.0.1", addresses(settings).node],
+    },
+  ]);
+  for (const user of ["controller-manager", "scheduler", "proxy", "coredns", "kubelet"])
+    writeKubeconfig(join(dir, `${user}.kubeconfig`), name, apiUrl(settings), pki, user);
+  writeKubeconfig(kubeconfigPath(settings), name, apiUrl(settings), pki, "admin");
+}

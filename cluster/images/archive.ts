@@ -1,0 +1,39 @@
+/** Images as files: written once under a key of what is in them, and taken into a cluster's containerd. */
+import { createHash } from "node:crypto";
+import { existsSync, mkdirSync, renameSync, rmSync } from "node:fs";
+import { join } from "node:path";
+import { containerdSocket } from "../nodeConfig";
+import { cacheDir } from "../paths";
+import { run } from "../run";
+import type { ClusterSettings } from "../settings";
+import { buildah } from "./buildah";
+
+export interface ImageArchive {
+  /** The reference that pods use. */
+  image: string;
+  /** A docker-archive file. */
+  file: string;
+}
+
+/** Path of the archive for an image with these contents. */
+export function archiveFile(name: string, contents: readonly (string | Buffer)[]): string {
+  const hash = createHash("sha256");
+  for (const part of contents) hash.update(part).update("\0");
+  return join(cacheDir(), "images", `${name}-${hash.digest("hex").slice(0, 16)}.tar`);
+}
+
+/** Writes an image of buildah's store to an archive, whole or not at all. */
+export async function writeArchive(archive: ImageArchive): Promise<void> {
+  mkdirSync(join(archive.file, ".."), { recursive: true });
+  const unfinished = `${archive.file}.unfinished`;
+  rmSync(unfinished, { force: true });
+  await buildah("push", "--quiet", archive.image, `docker-archive:${unfinished}:${archive.image}`);
+  renameSync(unfinished, archive.file);
+}
+
+/** Imports an archive into a cluster, unless its containerd has the image already. */
+export async function importImage(settings: ClusterSettings, { image, file }: ImageArchive): Promise<void> {
+  const ctr = ["--address", containerdSocket(settings), "--namespace", "k8s.io", "images"];
+  const there = (await run("ctr", [...ctr, "list", "--quiet"])).split("\n");
+  if (!there.includes(image) && existsSync(file)) await run("ctr", [...ctr, "import", file]);
+}

@@ -1,0 +1,40 @@
+/** Builds images from folders with buildah, with no engine and no daemon. */
+import { run } from "../run";
+
+/** Buildah's environment: plain folders instead of overlays and chroot instead of containers work everywhere. */
+export function buildahEnv(): NodeJS.ProcessEnv {
+  return { ...process.env, STORAGE_DRIVER: "vfs", BUILDAH_ISOLATION: "chroot" };
+}
+
+/** Runs buildah and gives its standard output. */
+export const buildah = (...args: string[]): Promise<string> => run("buildah", args, { env: buildahEnv() });
+
+export interface ImageConfig {
+  entrypoint?: string[];
+  cmd?: string[];
+  user?: string;
+  ports?: string[];
+  labels?: Record<string, string>;
+}
+
+/** Makes an image `name` whose file system is a folder's, replacing one of that name. */
+export async function imageFromFolder(name: string, folder: string, config: ImageConfig): Promise<void> {
+  const container = (await buildah("from", "--pull-never", "scratch")).trim();
+  try {
+    await buildah("copy", "--quiet", container, folder, "/");
+    await buildah("config", ...configFlags(config), container);
+    await buildah("commit", "--quiet", "--format", "docker", container, name);
+  } finally {
+    await buildah("rm", container);
+  }
+}
+
+function configFlags(config: ImageConfig): string[] {
+  return [
+    ...(config.entrypoint ? ["--entrypoint", JSON.stringify(config.entrypoint)] : []),
+    ...(config.cmd ? ["--cmd", config.cmd.join(" ")] : []),
+    ...(config.user ? ["--user", config.user] : []),
+    ...(config.ports ?? []).flatMap((port) => ["--port", port]),
+    ...Object.entries(config.labels ?? {}).flatMap(([key, value]) => ["--label", `${key}=${value}`]),
+  ];
+}

@@ -1,0 +1,22 @@
+/** The image of a pod's sandbox: one static program that waits. */
+import { copyFileSync, existsSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { SANDBOX_IMAGE } from "../nodeConfig";
+import { archiveFile, writeArchive, type ImageArchive } from "./archive";
+import { imageFromFolder } from "./buildah";
+
+/** Builds the image from the built `pause`, unless that was done before. */
+export async function pauseImage(pause: string): Promise<ImageArchive> {
+  const archive = { image: SANDBOX_IMAGE, file: archiveFile("pause", [readFileSync(pause)]) };
+  if (existsSync(archive.file)) return archive;
+  const folder = mkdtempSync(join(tmpdir(), "pause-image-"));
+  try {
+    copyFileSync(pause, join(folder, "pause"));
+    await imageFromFolder(SANDBOX_IMAGE, folder, { entrypoint: ["/pause"], user: "65535:65535" });
+    await writeArchive(archive);
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+  return archive;
+}

@@ -1,0 +1,34 @@
+/** `npm run cluster -- up | down | status [--name NAME]`: the embedded one-node Kubernetes. */
+import { down, status, up } from "../cluster/cluster";
+import { DEFAULT_CLUSTER } from "../cluster/settings";
+import { parseCommandLine, usageError } from "./cli/commandLine";
+import { main } from "./cli/main";
+
+const USAGE = "usage: npm run cluster -- up | down | status [--name NAME]";
+
+main(async () => {
+  const { positionals, values } = parseCommandLine(USAGE, { name: { type: "string", default: DEFAULT_CLUSTER } });
+  const [action, ...rest] = positionals;
+  const name = values.name;
+  if (rest.length > 0 || !action) throw usageError(USAGE);
+  if (action === "up") {
+    const { kubeconfig, kubectl } = await up(name);
+    console.log(`The cluster is up. Use it with:\n  export KUBECONFIG=${kubeconfig}\n  ${kubectl} get nodes`);
+  } else if (action === "down") await down(name);
+  else if (action === "status") await printStatus(name);
+  else throw usageError(USAGE);
+});
+
+async function printStatus(name: string): Promise<void> {
+  const { dir, api, kubeconfig, parts, leftovers } = await status(name);
+  if (!dir) {
+    console.log(`There is no cluster "${name}".`);
+    process.exitCode = 1;
+    return;
+  }
+  console.log(`cluster     ${name}\napi server  ${api}\nkubeconfig  ${kubeconfig}\nfolder      ${dir}`);
+  for (const part of parts)
+    console.log(`${part.name.padEnd(24)} ${part.pid ? `running, pid ${part.pid}` : "not running"}`);
+  if (leftovers.length > 0) console.log(`left of it: ${leftovers.join(", ")}`);
+  if (parts.some((part) => !part.pid)) process.exitCode = 1;
+}
