@@ -1,6 +1,6 @@
 import type { Input } from "@pulumi/pulumi";
 import { defaultMemcachedImage } from "../../api";
-import { lift, liftAll } from "./lift";
+import { lift, liftAll } from "../lift";
 import type { KubeManifest, Scope } from "./names";
 import type { OperatorManifestArgs } from "./options";
 

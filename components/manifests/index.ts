@@ -1,5 +1,5 @@
 import { defaultMetricsPort, deployment } from "./deployment";
-import { lift } from "./lift";
+import { lift } from "../lift";
 import { scope } from "./names";
 import type { KubeManifest, Scope } from "./names";
 import type { OperatorManifestArgs } from "./options";

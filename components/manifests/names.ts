@@ -1,5 +1,5 @@
 import type { Input } from "@pulumi/pulumi";
-import { lift } from "./lift";
+import { lift } from "../lift";
 import type { OperatorManifestArgs } from "./options";
 
 export const defaultPrefix = "memcached-operator-";

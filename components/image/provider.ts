@@ -1,0 +1,95 @@
+import type { dynamic } from "@pulumi/pulumi";
+import { engines, imageCommands } from "./commands";
+
+/** What the resource's state holds. The hash in the reference stands for all that is in the image. */
+export interface ImageState {
+  reference: string;
+  /** The repository and tag to use in a pod, which is the reference once the image is there. */
+  image?: string;
+  contextDir: string;
+  engine?: string;
+  base?: string;
+  push: boolean;
+  loadInto?: { containerdAddress: string; namespace: string };
+}
+
+/**
+ * Builds, pushes and loads. Pulumi stores this code in the state as text and runs it in a process of its own: it holds
+ * on to nothing but plain functions and Node's modules, so it works on any machine and after the package is gone.
+ */
+export const imageProvider: dynamic.ResourceProvider<ImageState, ImageState> = {
+  async diff(_id, olds, news) {
+    // Where the context lies and which engine builds it change nothing in the image.
+    const target = (s: ImageState) => JSON.stringify([s.reference, s.push, s.loadInto ?? null]);
+    return { changes: target(olds) !== target(news) };
+  },
+
+  async create(inputs) {
+    await buildImage(inputs);
+    return { id: inputs.reference.split(":").slice(0, -1).join(":"), outs: { ...inputs, image: inputs.reference } };
+  },
+
+  async update(_id, _olds, news) {
+    await buildImage(news);
+    return { outs: { ...news, image: news.reference } };
+  },
+
+  /** On refresh, an image that the cluster's containerd no longer has is gone, and is built again. */
+  async read(id, state) {
+    if (!id || !state?.loadInto) return { id, props: state };
+    const { containerdAddress, namespace } = state.loadInto;
+    const listing = ["--address", containerdAddress, "--namespace", namespace, "images", "ls", "-q"];
+    const found = await run(["ctr", ...listing, `name==${state.reference}`]).catch(() => undefined);
+    return found === undefined || found.includes(state.reference) ? { id, props: state } : { id: "", props: undefined };
+  },
+};
+
+async function buildImage(inputs: ImageState): Promise<void> {
+  const { mkdtempSync, rmSync } = await import("fs");
+  const { tmpdir } = await import("os");
+  const engine = inputs.engine ?? (await engineAtHand());
+  const work = mkdtempSync(`${tmpdir()}/memcached-operator-image-`);
+  try {
+    const load = inputs.loadInto && {
+      address: inputs.loadInto.containerdAddress,
+      namespace: inputs.loadInto.namespace,
+      archive: `${work}/image.tar`,
+    };
+    for (const command of imageCommands(engine, { ...inputs, load })) await run(command);
+  } finally {
+    rmSync(work, { recursive: true, force: true });
+  }
+}
+
+async function engineAtHand(): Promise<string> {
+  const { accessSync, constants } = await import("fs");
+  const folders = (process.env.PATH ?? "").split(":");
+  const found = engines.find((engine) =>
+    folders.some((folder) => {
+      try {
+        accessSync(`${folder}/${engine}`, constants.X_OK);
+        return true;
+      } catch {
+        return false;
+      }
+    }),
+  );
+  if (found) return found;
+  throw new Error(
+    `no image engine is on PATH: install one of ${engines.join(", ")}, or give MemcachedOperator a published image`,
+  );
+}
+
+async function run([program, ...args]: string[]): Promise<string> {
+  const { execFile } = await import("child_process");
+  // Without a user namespace or runc at hand, buildah can still build a Dockerfile that only copies.
+  const env = { BUILDAH_ISOLATION: "chroot", ...process.env };
+  return new Promise((resolve, reject) => {
+    execFile(program!, args, { env, maxBuffer: 64 * 1024 * 1024 }, (error, stdout, stderr) => {
+      if (!error) return resolve(stdout);
+      const missing = (error as NodeJS.ErrnoException).code === "ENOENT";
+      const said = missing ? `${program} is not on PATH: install it` : (stderr || stdout).trim().slice(-4000);
+      reject(new Error(`${[program, ...args].join(" ")} failed: ${said || error.message}`));
+    });
+  });
+}

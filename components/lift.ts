@@ -1,0 +1,29 @@
+import { output, Output } from "@pulumi/pulumi";
+import type { Input } from "@pulumi/pulumi";
+
+/** Whether the value is there now, and not a promise or an Output of one. */
+export function isKnown<T>(value: Input<T>): value is Extract<Input<T>, T> {
+  return !Output.isInstance(value) && !(value instanceof Promise);
+}
+
+/** Whether the value and everything in it is there now. */
+export function isDeeplyKnown(value: unknown): boolean {
+  if (!isKnown(value)) return false;
+  if (value === null || typeof value !== "object") return true;
+  return Object.values(value).every((item) => isDeeplyKnown(item));
+}
+
+/**
+ * Applies `f` at once to a value that is there, and later to one that is not: manifests made of plain values stay
+ * plain, and a value that a preview cannot know leaves only its own place unknown.
+ */
+export function lift<T, U>(value: Input<T>, f: (value: T) => U): Input<U> {
+  return isKnown(value) ? f(value as T) : (output(value).apply((v) => f(v as T)) as Output<U>);
+}
+
+/** `lift` over a list of which any item may be unknown. */
+export function liftAll<T, U>(values: Input<T>[], f: (values: T[]) => U): Input<U> {
+  return values.every((v) => isKnown(v))
+    ? f(values as T[])
+    : (output(values).apply((v) => f(v as unknown as T[])) as Output<U>);
+}

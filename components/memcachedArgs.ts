@@ -1,0 +1,51 @@
+import type { Input } from "@pulumi/pulumi";
+import type { MemcachedSpecArgs } from "./generated/memcachedArgs";
+
+/** What a cache is made of: every field of the resource's spec, and how Pulumi makes it. */
+export interface MemcachedArgs extends MemcachedSpecArgs {
+  /**
+   * Name of the resource, and of its Deployment and Service: a DNS label of at most 52 characters that starts with a
+   * letter.
+   * @default the Pulumi name and a random suffix
+   * @example "sessions"
+   */
+  name?: Input<string>;
+  /**
+   * Namespace of the cache.
+   * @default "default"
+   */
+  namespace?: Input<string>;
+  /**
+   * Labels of the resource.
+   * @example { team: "checkout" }
+   */
+  labels?: Input<{ [key: string]: Input<string> }>;
+  /** Annotations of the resource; a `pulumi.com/` annotation given here wins over the component's own. */
+  annotations?: Input<{ [key: string]: Input<string> }>;
+  /**
+   * How long `pulumi up` waits for the cache to be ready before it fails: a duration, or a number of seconds.
+   * @default "5m"
+   * @example "90s"
+   */
+  readyTimeout?: string;
+  /**
+   * Whether `pulumi up` goes on without waiting for the cache to be ready.
+   * @default false
+   */
+  skipAwait?: boolean;
+}
+
+/** The arguments that are not fields of the spec. */
+const own: ReadonlySet<string> = new Set<Exclude<keyof MemcachedArgs, keyof MemcachedSpecArgs>>([
+  "name",
+  "namespace",
+  "labels",
+  "annotations",
+  "readyTimeout",
+  "skipAwait",
+]);
+
+/** The spec as given: whatever is not an argument of the component itself, so that a misspelt field is refused. */
+export function specOf(args: MemcachedArgs): Record<string, unknown> {
+  return Object.fromEntries(Object.entries(args).filter(([key, value]) => !own.has(key) && value !== undefined));
+}

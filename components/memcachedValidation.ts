@@ -1,0 +1,78 @@
+import { output } from "@pulumi/pulumi";
+import type { Input } from "@pulumi/pulumi";
+import { validateName, validateSpec } from "../api";
+import { validateTimeout } from "./duration";
+import { isDeeplyKnown } from "./lift";
+import { specOf } from "./memcachedArgs";
+import type { MemcachedArgs } from "./memcachedArgs";
+import { refuse, validateFlag, validateLabel, validateStringMap } from "./validation";
+
+/** Checks what is known of the arguments. @throws RunError with every sentence of what is wrong */
+export function validateMemcached(name: string, args: MemcachedArgs): void {
+  const spec = specOf(args);
+  refuse("Memcached", name, [
+    ...(args.name === undefined
+      ? validateAutoname(name)
+      : isDeeplyKnown(args.name)
+        ? validateName(args.name as string)
+        : []),
+    ...validateLabel("namespace", args.namespace),
+    ...validateStringMap("labels", args.labels),
+    ...validateStringMap("annotations", args.annotations),
+    ...validateTimeout(args.readyTimeout),
+    ...validateFlag("skipAwait", args.skipAwait),
+    ...validateKnown(spec),
+  ]);
+}
+
+/**
+ * The spec to send. Fields that are known are as they were given; the others are checked together with them as soon
+ * as their values are there, which a preview may never see.
+ */
+export function checkedSpec(name: string, spec: Record<string, unknown>): Record<string, unknown> {
+  if (isDeeplyKnown(spec)) return spec;
+  const whole = output(spec).apply((values) => {
+    refuse("Memcached", name, withValues(values, validateSpec(values)));
+    return values as Record<string, unknown>;
+  });
+  return Object.fromEntries(
+    Object.entries(spec).map(([field, value]): [string, Input<unknown>] => [
+      field,
+      isDeeplyKnown(value) ? value : whole.apply((values) => values[field]),
+    ]),
+  );
+}
+
+/** Pulumi adds a hyphen and eight characters to the name of what is not named. */
+function validateAutoname(name: string): string[] {
+  const wrong = validateName(`${name}-00000000`).length > 0;
+  return wrong
+    ? [
+        `the resource's name would be "${name}-" and eight characters, which is no DNS label of at most 52 characters ` +
+          `that starts with a letter: give args.name, or a shorter Pulumi name in lower case`,
+      ]
+    : [];
+}
+
+/** The sentences about fields whose values are all known; those left out have the values of their defaults. */
+function validateKnown(spec: Record<string, unknown>): string[] {
+  const known = Object.fromEntries(Object.entries(spec).filter(([, value]) => isDeeplyKnown(value)));
+  const sentences = validateSpec(known).filter((sentence) =>
+    fieldsIn(sentence).every((field) => !(field in spec) || field in known),
+  );
+  return withValues(known, sentences);
+}
+
+/** The API's sentences cannot hold the values they speak of: here they are known. */
+function withValues(spec: Record<string, unknown>, sentences: string[]): string[] {
+  return sentences.map((sentence) => {
+    const given = fieldsIn(sentence).filter((field) => spec[field] !== undefined);
+    return given.length === 0
+      ? sentence
+      : `${sentence} (${given.map((field) => `${field} is ${JSON.stringify(spec[field])}`).join(", ")})`;
+  });
+}
+
+function fieldsIn(sentence: string): string[] {
+  return [...new Set([...sentence.matchAll(/\bspec\.([A-Za-z]+)/g)].map((match) => match[1]!))];
+}

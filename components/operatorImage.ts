@@ -1,0 +1,82 @@
+import { dynamic, log, output, runtime, unknown } from "@pulumi/pulumi";
+import type { CustomResourceOptions, Output } from "@pulumi/pulumi";
+import { join } from "node:path";
+import { engines } from "./image/commands";
+import { contentHash } from "./image/contentHash";
+import { imageProvider } from "./image/provider";
+import { isDeeplyKnown } from "./lift";
+import type { OperatorImageArgs } from "./operatorImageArgs";
+import { refuse, validateFlag, validateKeys, validateOneOf } from "./validation";
+
+/**
+ * The operator's image, built with the image engine at hand during `pulumi up`, never during a preview. Its tag is the
+ * hash of what goes into it: an unchanged tree is an unchanged resource, and a changed one rolls the operator.
+ *
+ * ```ts
+ * const image = new OperatorImage("image", { name: "registry.example.com/memcached-operator", push: true });
+ * new MemcachedOperator("memcached-operator", { image: image.image });
+ * ```
+ *
+ * A published image needs none of this: give its reference to `MemcachedOperator`.
+ */
+export class OperatorImage extends dynamic.Resource {
+  /** The image's reference, `NAME:HASH`, once it is built and where it was asked to be. */
+  declare readonly image: Output<string>;
+
+  /**
+   * @param name the Pulumi name
+   * @param args from what, and to where, the image is built
+   * @param opts Pulumi's options
+   * @throws when an argument is out of bounds, or when an update finds no Dockerfile and main.js to build from
+   */
+  constructor(name: string, args: OperatorImageArgs = {}, opts?: CustomResourceOptions) {
+    validateOperatorImage(name, args);
+    const contextDir =
+      args.contextDir ?? join(__dirname, "..", __filename.endsWith(".ts") ? "dist/operator" : "operator");
+    const hash = contentHash(contextDir, args.base ?? "");
+    if (hash === undefined) missingContext(name, contextDir);
+    const properties = {
+      reference: hash === undefined ? output(unknown) : `${args.name ?? "localhost/memcached-operator"}:${hash}`,
+      contextDir,
+      engine: args.engine,
+      base: args.base,
+      push: args.push ?? false,
+      loadInto: args.loadInto && { namespace: "k8s.io", ...args.loadInto },
+      image: undefined,
+    };
+    super(imageProvider, name, properties, opts, "memcached", "OperatorImage");
+  }
+}
+
+function missingContext(name: string, contextDir: string): void {
+  const what = `${contextDir} holds no Dockerfile and main.js to build the operator's image from: run "npm run build", or give contextDir`;
+  if (!runtime.isDryRun()) refuse("OperatorImage", name, [what]);
+  void log.warn(`OperatorImage "${name}": ${what}`);
+}
+
+function validateOperatorImage(name: string, args: OperatorImageArgs): void {
+  const keys = ["contextDir", "name", "engine", "base", "push", "loadInto"];
+  const repository = /^[a-z0-9][a-z0-9._:-]*(\/[a-z0-9._-]+)*$/;
+  refuse("OperatorImage", name, [
+    ...validateKeys("args", args, keys),
+    ...(["contextDir", "base"] as const).flatMap((key) =>
+      args?.[key] === undefined || typeof args[key] === "string"
+        ? []
+        : [`${key} is ${isDeeplyKnown(args[key]) ? JSON.stringify(args[key]) : "an Output"}: give a plain string`],
+    ),
+    ...(args?.name === undefined || (typeof args.name === "string" && repository.test(args.name))
+      ? []
+      : [`name is ${JSON.stringify(args.name)}: give an image name without a tag, in lower case`]),
+    ...validateOneOf("engine", args?.engine, engines),
+    ...validateFlag("push", args?.push),
+    ...(args?.push && !args.name?.includes("/")
+      ? [`push needs name to hold the registry: give such as "registry.example.com/memcached-operator"`]
+      : []),
+    ...(args?.loadInto === undefined
+      ? []
+      : validateKeys("loadInto", args.loadInto, ["containerdAddress", "namespace"])),
+    ...(args?.loadInto && args.loadInto.containerdAddress === undefined
+      ? ["loadInto.containerdAddress is missing: give the path of containerd's socket"]
+      : []),
+  ]);
+}

@@ -1,0 +1,128 @@
+// The stack that people run first: the operator and one cache. Configuration, all of it optional (pulumi config set …):
+//
+//   image             a published operator image; without it the image is built here (npm run build first)
+//   imageName         name of the built image                        (localhost/memcached-operator)
+//   imageBase         the Node 22 image to build on                  (the Dockerfile's own)
+//   imageEngine       buildah, docker, podman or nerdctl             (the first on PATH)
+//   imagePush         true: push the built image to the registry of its name
+//   imageLoad         socket of a node's containerd to load the built image into
+//   operandImage      image of the memcached servers                 (the official image)
+//   namespace         namespace of the operator                      (memcached-operator-system)
+//   watchNamespaces   list of the namespaces whose caches it runs    (all)
+//   cacheName         name of the cache                              (memcached-sample)
+//   cacheNamespace    namespace of the cache, which must exist       (default)
+//   size              servers of the cache                           (3)
+//   skipAwait         true: wait neither for the operator's pods nor for the cache
+//
+// The cluster is that of kubernetes:kubeconfig, else of KUBECONFIG, else of ~/.kube/config.
+import { Provider } from "@pulumi/kubernetes/provider";
+import type { ProviderArgs } from "@pulumi/kubernetes/provider";
+import { version } from "@pulumi/kubernetes/package.json";
+import { Config, log, runtime } from "@pulumi/pulumi";
+import { readFileSync } from "node:fs";
+import { request as httpRequest } from "node:http";
+import { request as httpsRequest } from "node:https";
+import { homedir } from "node:os";
+import { delimiter, join } from "node:path";
+import { parse } from "yaml";
+import { Memcached, MemcachedOperator, OperatorImage } from "./components";
+
+const config = new Config();
+if (runtime.isDryRun()) void warnWithoutCluster();
+
+const provider = new Provider("kubernetes", providerArgs());
+const skipAwait = config.getBoolean("skipAwait");
+
+const operatorImage = config.get("image") ?? builtImage();
+const operator = new MemcachedOperator(
+  "memcached-operator",
+  {
+    image: operatorImage,
+    operandImage: config.get("operandImage"),
+    namespace: config.get("namespace"),
+    watchNamespaces: config.getObject<string[]>("watchNamespaces"),
+    skipAwait,
+  },
+  { provider },
+);
+const cache = new Memcached(
+  "memcached-sample",
+  {
+    name: config.get("cacheName") ?? "memcached-sample",
+    namespace: config.get("cacheNamespace"),
+    size: config.getNumber("size") ?? 3,
+    skipAwait,
+  },
+  { provider, dependsOn: operator },
+);
+
+export const image = operator.image;
+export const namespace = cache.namespace;
+export const servers = cache.servers;
+export const nodes = cache.nodes;
+
+function builtImage() {
+  const containerdAddress = config.get("imageLoad");
+  return new OperatorImage("operator-image", {
+    name: config.get("imageName"),
+    base: config.get("imageBase"),
+    engine: config.get("imageEngine"),
+    push: config.getBoolean("imagePush"),
+    ...(containerdAddress && { loadInto: { containerdAddress } }),
+  }).image;
+}
+
+/** From release 4.29 on the provider refuses to create what is already there, such as a CRD that was retained. */
+function providerArgs(): ProviderArgs {
+  const [major = 0, minor = 0] = version.split(".").map(Number);
+  return major > 4 || minor >= 29 ? ({ upsertExistingObjects: true } as ProviderArgs) : {};
+}
+
+/** A preview without a cluster works from the program alone, and the provider does not say that it did. */
+async function warnWithoutCluster(): Promise<void> {
+  const problem = await unreachable().catch((error: Error) => error.message);
+  if (problem) await log.warn(`no cluster was reached (${problem}): this preview knows nothing of what is there`);
+}
+
+/** Asks the server's /version for 2 s. Any answer will do: whether it lets us in is the provider's to say. */
+async function unreachable(): Promise<string | undefined> {
+  const server = configuredServer();
+  if (!server) return "no kubeconfig names one";
+  const url = new URL("version", server.endsWith("/") ? server : `${server}/`);
+  return new Promise((resolve) => {
+    const request = url.protocol === "http:" ? httpRequest : httpsRequest;
+    const asked = request(url, { rejectUnauthorized: false, agent: false }, (response) => {
+      response.resume();
+      resolve(undefined);
+    });
+    const timer = setTimeout(() => asked.destroy(new Error("no answer in 2 s")), 2000);
+    asked.on("error", (error) => resolve(`${server}: ${error.message}`));
+    asked.on("close", () => clearTimeout(timer));
+    asked.end();
+  });
+}
+
+interface Kubeconfig {
+  "current-context"?: string;
+  contexts?: { name: string; context: { cluster: string } }[];
+  clusters?: { name: string; cluster: { server: string } }[];
+}
+
+function configuredServer(): string | undefined {
+  const kubernetes = new Config("kubernetes");
+  const given = kubernetes.get("kubeconfig") ?? process.env.KUBECONFIG ?? join(homedir(), ".kube", "config");
+  const texts = given.includes("\n") || given.trimStart().startsWith("{") ? [given] : given.split(delimiter).map(read);
+  const files = texts.map((text) => (parse(text) ?? {}) as Kubeconfig);
+  const wanted = kubernetes.get("context") ?? files.map((f) => f["current-context"]).find(Boolean);
+  const context = files.flatMap((f) => f.contexts ?? []).find((c) => c.name === wanted)?.context;
+  const name = kubernetes.get("cluster") ?? context?.cluster;
+  return files.flatMap((f) => f.clusters ?? []).find((c) => c.name === name)?.cluster.server;
+}
+
+function read(path: string): string {
+  try {
+    return readFileSync(path, "utf8");
+  } catch {
+    return "";
+  }
+}
