@@ -63,6 +63,8 @@ export const Spec = Type.Object(
         maximum: 100,
         default: 1,
         examples: [3],
+        componentNote:
+          "Left out, it is not sent, so that kubectl scale or an autoscaler can own it; given, the program wins.",
       }),
     ),
     image: Type.Optional(

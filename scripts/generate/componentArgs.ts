@@ -1,0 +1,93 @@
+import { format, resolveConfig } from "prettier";
+import { type Field, type FieldSchema, fieldsOf, specSchema } from "./fieldDocs";
+import { notice } from "./yaml";
+
+/** imagePullSecrets -> ImagePullSecret, for the type of a list's item or of a set of values. */
+const typeName = (field: string, plural: boolean): string =>
+  field[0]!.toUpperCase() + (plural ? field.slice(1).replace(/s$/, "") : field.slice(1));
+
+/** Collects the types that the fields' types name, in the order they are met. */
+type Declarations = Map<string, string>;
+
+function typeOf([name, schema]: Field, declared: Declarations): string {
+  if (schema.enum) {
+    const type = typeName(name, false);
+    declared.set(type, enumeration(type, schema));
+    return type;
+  }
+  if (schema.additionalProperties) return "{ [key: string]: Input<string> }";
+  switch (schema.type) {
+    case "integer":
+      return "number";
+    case "array":
+      return `Input<${itemType(name, schema.items!, declared)}>[]`;
+    case "object":
+      return objectType(`${typeName(name, false)}Args`, schema, declared);
+    default:
+      return "string";
+  }
+}
+
+function itemType(list: string, item: FieldSchema, declared: Declarations): string {
+  return item.properties ? objectType(`${typeName(list, true)}Args`, item, declared) : typeOf([list, item], declared);
+}
+
+function objectType(type: string, schema: FieldSchema, declared: Declarations): string {
+  declared.set(type, interfaceOf(type, schema, schema.description ?? "", declared));
+  return type;
+}
+
+/** A closed set the way Pulumi's schema inference takes it: an object of constants, and the type of its values. */
+function enumeration(type: string, schema: FieldSchema): string {
+  const members = schema.enum!.map((value) => `${value}: ${JSON.stringify(value)},`);
+  return `${comment([schema.description ?? ""])}
+export const ${type} = { ${members.join(" ")} } as const;
+${comment([schema.description ?? ""])}
+export type ${type} = (typeof ${type})[keyof typeof ${type}];`;
+}
+
+/** A comment of lines no longer than the formatter's. */
+function comment(paragraphs: string[]): string {
+  const lines = paragraphs.flatMap((paragraph) => {
+    const wrapped: string[] = [""];
+    for (const word of paragraph.split(" ")) {
+      const line = wrapped.at(-1)!;
+      if (line && line.length + word.length > 110) wrapped.push(word);
+      else wrapped[wrapped.length - 1] = line ? `${line} ${word}` : word;
+    }
+    return wrapped;
+  });
+  return ["/**", ...lines.map((line) => ` * ${line}`), " */"].join("\n");
+}
+
+const given = (value: unknown): string =>
+  typeof value === "object" ? JSON.stringify(value) : `${JSON.stringify(value)}`;
+
+function member(field: Field, required: boolean, declared: Declarations): string {
+  const [name, schema] = field;
+  const text = [
+    schema.description ?? "",
+    schema.componentNote ?? "",
+    schema.default === undefined ? "" : `Defaults to ${given(schema.default)}.`,
+  ];
+  const examples = (schema.examples ?? []).map((example) => `@example ${given(example)}`);
+  return `${comment([text.filter(Boolean).join(" "), ...examples])}
+${name}${required ? "" : "?"}: Input<${typeOf(field, declared)}>;`;
+}
+
+function interfaceOf(type: string, schema: FieldSchema, text: string, declared: Declarations): string {
+  const members = fieldsOf(schema).map((field) =>
+    member(field, schema.required?.includes(field[0]) ?? false, declared),
+  );
+  return `${comment([text])}\nexport interface ${type} {\n${members.join("\n")}\n}`;
+}
+
+/** components/generated/memcachedArgs.ts: the fields of spec as a component's arguments. */
+export async function componentArgs(): Promise<string> {
+  const declared: Declarations = new Map();
+  const args = interfaceOf("MemcachedSpecArgs", specSchema, "The fields of a Memcached's spec.", declared);
+  const text = [`// ${notice}`, `import type { Input } from "@pulumi/pulumi";`, ...declared.values(), args].join(
+    "\n\n",
+  );
+  return format(text, { ...(await resolveConfig(__filename)), parser: "typescript" });
+}

@@ -1,0 +1,24 @@
+import { Spec } from "../../api/fields";
+import { Status } from "../../api/status";
+
+/** What the generators read of a field's schema. */
+export interface FieldSchema {
+  type?: string;
+  description?: string;
+  default?: unknown;
+  examples?: unknown[];
+  enum?: string[];
+  required?: string[];
+  componentNote?: string;
+  properties?: Record<string, FieldSchema>;
+  items?: FieldSchema;
+  additionalProperties?: FieldSchema;
+}
+
+/** A field with its name. */
+export type Field = [name: string, schema: FieldSchema];
+
+export const specSchema = Spec as FieldSchema;
+export const statusSchema = Status as FieldSchema;
+
+export const fieldsOf = (schema: FieldSchema): Field[] => Object.entries(schema.properties ?? {});
