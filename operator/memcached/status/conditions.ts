@@ -81,7 +81,12 @@ const waits: When = (s) => s.waitingFor !== undefined;
 const always: When = () => true;
 
 /** The same situation while as many servers as wanted are available, and while not. */
-function upAndDown(situation: string, when: When, down: Cell, rest: Omit<NonNullable<Row["conditions"]>, "Available">): Row[] {
+function upAndDown(
+  situation: string,
+  when: When,
+  down: Cell,
+  rest: Omit<NonNullable<Row["conditions"]>, "Available">,
+): Row[] {
   return [
     {
       situation: `${situation}; the servers wanted are available`,
@@ -116,11 +121,16 @@ export const conditionsTable: Row[] = [
     Degraded: degraded,
     Ready: notReady,
   }),
-  ...upAndDown("A child of an earlier resource of the same name, or one just deleted, is not gone yet", waits, starting, {
-    Progressing: waiting,
-    Degraded: fine,
-    Ready: notWaited,
-  }),
+  ...upAndDown(
+    "A child of an earlier resource of the same name, or one just deleted, is not gone yet",
+    waits,
+    starting,
+    {
+      Progressing: waiting,
+      Degraded: fine,
+      Ready: notWaited,
+    },
+  ),
   {
     situation: "The Service cannot be what it should be, or is not ours; the Deployment is new",
     when: (s) => serviceRefused(s) && !seen(s),

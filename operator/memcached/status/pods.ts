@@ -52,7 +52,10 @@ function containerFailure(container: ContainerStatus): PodFailure | undefined {
   const waiting = container.state?.waiting;
   if (isCrashLooping(container)) return { reason: "CrashLoopBackOff", message: crash(container) };
   if (!waiting?.reason || startingReasons.includes(waiting.reason)) return undefined;
-  return { reason: waiting.reason, message: waiting.message ? `${waiting.reason}: ${waiting.message}` : waiting.reason };
+  return {
+    reason: waiting.reason,
+    message: waiting.message ? `${waiting.reason}: ${waiting.message}` : waiting.reason,
+  };
 }
 
 /** Between two crashes the container runs or lies dead for a moment; it is in its loop all the same until it is ready. */

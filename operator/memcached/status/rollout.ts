@@ -27,16 +27,15 @@ export const nothingRolledOut: Rollout = {
 };
 
 /**
- * Reads the Deployment's status. `appliedGeneration` is the generation that our last apply returned: a status, or a cached
- * Deployment, older than that speaks of what was wanted before.
+ * Reads the Deployment's status. One that was written for an earlier generation speaks of what was wanted before; the answer to our own
+ * last apply is in the cache by then, so the generation is never older than what we asked for.
  */
-export function rolloutOf(deployment: ObservedDeployment, size: number, appliedGeneration: number): Rollout {
+export function rolloutOf(deployment: ObservedDeployment, size: number): Rollout {
   const { metadata, status = {} } = deployment;
   const replicas = status.replicas ?? 0;
   const updated = status.updatedReplicas ?? 0;
   const available = status.availableReplicas ?? 0;
-  const generation = Math.max(metadata.generation ?? 0, appliedGeneration);
-  const current = (status.observedGeneration ?? 0) >= generation;
+  const current = (status.observedGeneration ?? 0) >= (metadata.generation ?? 0);
   return {
     replicas,
     updated,

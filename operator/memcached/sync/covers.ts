@@ -17,9 +17,9 @@ const listKeys: Record<string, string[]> = {
  * for nothing, and quantities are compared by value, since the server rewrites them (2048Mi is 2Gi).
  */
 export function covers(live: object, body: object): boolean {
-  const { metadata, ...rest } = body as { metadata?: object };
-  const { apiVersion: _apiVersion, kind: _kind, ...fields } = rest as { apiVersion?: string; kind?: string };
-  return holds((live as { metadata?: object }).metadata, metadata, ["metadata"]) && holds(live, fields, []);
+  // Items of a list come without apiVersion and kind.
+  const fields = Object.keys(body).filter((name) => name !== "apiVersion" && name !== "kind");
+  return fields.every((name) => holds(get(live, name), get(body, name), [name]));
 }
 
 function holds(live: unknown, wanted: unknown, path: string[]): boolean {
@@ -27,9 +27,7 @@ function holds(live: unknown, wanted: unknown, path: string[]): boolean {
   if (Array.isArray(wanted)) return Array.isArray(live) && listHolds(live, wanted, path);
   if (wanted !== null && typeof wanted === "object") {
     if (live === null || typeof live !== "object" || Array.isArray(live)) return false;
-    return Object.entries(wanted).every(([key, value]) =>
-      holds((live as Record<string, unknown>)[key], value, [...path, key]),
-    );
+    return Object.entries(wanted).every(([key, value]) => holds(get(live, key), value, [...path, key]));
   }
   return live === wanted || (isQuantity(path) && sameQuantity(live, wanted));
 }
@@ -39,7 +37,7 @@ function listHolds(live: unknown[], wanted: unknown[], path: string[]): boolean 
   if (!keys) return live.length === wanted.length && wanted.every((item, i) => holds(live[i], item, path));
   return wanted.every((item) =>
     holds(
-      live.find((candidate) => keys.every((key) => field(candidate, key) === field(item, key))),
+      live.find((candidate) => keys.every((key) => get(candidate, key) === get(item, key))),
       item,
       path,
     ),
@@ -53,8 +51,8 @@ function keysOf(path: string[]): string[] | undefined {
   return listKeys[name];
 }
 
-function field(item: unknown, key: string): unknown {
-  return (item as Record<string, unknown> | null)?.[key];
+function get(item: unknown, key: string): unknown {
+  return (item as Record<string, unknown> | null | undefined)?.[key];
 }
 
 function isQuantity(path: string[]): boolean {

@@ -25,7 +25,7 @@ export class Gate {
     if (!live) return true;
     const hash = hashOf(body);
     const last = this.left.get(slot(body));
-    if (last?.hash === hash && last?.seal === seal(live)) return false;
+    if (last?.hash === hash && last?.seal === sealOf(live)) return false;
     // Changed by someone, or first seen after a restart: what matters is whether our own fields still hold.
     if (hashOf(live) !== hash || !covers(live, body)) return true;
     this.applied(body, live);
@@ -34,7 +34,7 @@ export class Gate {
 
   /** Takes note of what the API server answered to the apply of `body`. */
   applied(body: KubeObject, answer: KubeObject): void {
-    this.left.set(slot(body), { hash: hashOf(body), seal: seal(answer) });
+    this.left.set(slot(body), { hash: hashOf(body), seal: sealOf(answer) });
   }
 
   /** Forgets the object named in `body`, once its resource is gone. */
@@ -51,7 +51,8 @@ function slot({ kind, metadata }: Pick<KubeObject, "kind" | "metadata">): string
   return `${kind}/${metadata.namespace}/${metadata.name}`;
 }
 
-function seal(live: KubeObject): string {
+/** Everything of an object that a person or a policy may have changed, in short. */
+export function sealOf(live: KubeObject): string {
   const { uid, generation, labels, annotations, ownerReferences } = live.metadata;
   const spec = generation === undefined ? (live as { spec?: unknown }).spec : undefined;
   const parts = JSON.stringify([uid, generation, sorted(labels), sorted(annotations), ownerReferences, spec]);

@@ -1,0 +1,67 @@
+import type { Memcached } from "../../api";
+import type { ControllerManager, Key, KubeObject, Store } from "../runtime";
+import { operandSelector } from "./labels";
+import { memcachedOwner } from "./owner";
+import { type ObservedPod, deploymentType, memcachedType, podType, replicaSetType, serviceType } from "./types";
+
+/** What the controller knows of the cluster. */
+export interface Caches {
+  memcacheds: Store<Memcached>;
+  deployments: Store;
+  services: Store;
+  replicaSets: Store;
+  pods: Store<ObservedPod>;
+}
+
+/** Index of pods and ReplicaSets by the Memcached they are labelled with; see `instanceOf`. */
+export const byInstance = "instance";
+
+/** Registers the caches. Children are watched without a selector: a foreign object of a child's name carries none of our labels. */
+export function caches(manager: Pick<ControllerManager, "store">): Caches {
+  const indices = { [byInstance]: (object: KubeObject) => instanceOf(object).map(instanceKey) };
+  const labelSelector = operandSelector;
+  return {
+    memcacheds: manager.store<Memcached>(memcachedType),
+    deployments: manager.store(deploymentType, { transform: childKept }),
+    services: manager.store(serviceType, { transform: childKept }),
+    replicaSets: manager.store(replicaSetType, { labelSelector, indices, transform: outlineOf }),
+    pods: manager.store<ObservedPod>(podType, { labelSelector, indices, transform: podKept }),
+  };
+}
+
+export function instanceKey({ namespace, name }: Key): string {
+  return `${namespace}/${name}`;
+}
+
+/** The Memcached whose label a pod or ReplicaSet carries. A label is only a hint: ownership is judged by UID. */
+export function instanceOf({ metadata }: KubeObject): Key[] {
+  const name = metadata.labels?.["app.kubernetes.io/instance"];
+  return name === undefined ? [] : [{ namespace: metadata.namespace ?? "", name }];
+}
+
+/** The Memcacheds that a change to a Deployment or Service concerns: its owner, and the one that has its name. */
+export function concernedBy(child: KubeObject): Key[] {
+  const { namespace = "", name } = child.metadata;
+  const owner = memcachedOwner(child)?.name;
+  const names = owner === undefined || owner === name ? [name] : [name, owner];
+  return names.map((each) => ({ namespace, name: each }));
+}
+
+/** Of objects that are not ours, whose number is unknown, only what tells that they are not. */
+function childKept(object: KubeObject): KubeObject {
+  return memcachedOwner(object) ? object : outlineOf(object);
+}
+
+function outlineOf({ apiVersion, kind, metadata }: KubeObject): KubeObject {
+  const { name, namespace, uid, resourceVersion, generation, labels, ownerReferences, deletionTimestamp } = metadata;
+  return {
+    apiVersion,
+    kind,
+    metadata: { name, namespace, uid, resourceVersion, generation, labels, ownerReferences, deletionTimestamp },
+  };
+}
+
+function podKept(object: KubeObject): ObservedPod {
+  const { phase, conditions, initContainerStatuses, containerStatuses } = (object as ObservedPod).status ?? {};
+  return { ...outlineOf(object), status: { phase, conditions, initContainerStatuses, containerStatuses } };
+}

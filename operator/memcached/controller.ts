@@ -1,0 +1,27 @@
+import type { ControllerManager, Key, KubeObject } from "../runtime";
+import { caches, concernedBy, instanceOf } from "./caches";
+import type { Environment } from "./children/child";
+import { Reconciler } from "./reconcile";
+
+/** Registers the Memcached controller with a manager. */
+export function addMemcachedController(manager: ControllerManager, environment: Environment): void {
+  const stores = caches(manager);
+  const { client, events } = manager;
+  const reconciler = new Reconciler({ client, events, caches: stores, environment });
+  // Most Deployments and Services of a cluster concern no Memcached.
+  const existing = (keys: Key[]) => keys.filter((key) => stores.memcacheds.get(key));
+  const child = (object: KubeObject, old?: KubeObject) =>
+    existing([object, ...(old ? [old] : [])].flatMap(concernedBy));
+  const labelled = (object: KubeObject) => existing(instanceOf(object));
+  manager.controller({
+    name: "memcached",
+    primary: stores.memcacheds,
+    watches: [
+      { store: stores.deployments, map: child },
+      { store: stores.services, map: child },
+      { store: stores.replicaSets, map: labelled },
+      { store: stores.pods, map: labelled },
+    ],
+    reconcile: reconciler.reconcile,
+  });
+}

@@ -1,0 +1,147 @@
+import type { Memcached, MemcachedStatus } from "../../api";
+import type { Client, EventRecorder, Key, KubeObject, Logger, Reconcile } from "../runtime";
+import { isApiError, keyOf, keyText } from "../runtime";
+import type { Caches } from "./caches";
+import type { Environment } from "./children/child";
+import { deployment } from "./children/deployment";
+import { service } from "./children/service";
+import { type Outcomes, observe } from "./observe";
+import { newTrouble } from "./status/events";
+import { Pacer } from "./status/pacer";
+import { statusOf } from "./status/status";
+import { ChildSync } from "./sync/childSync";
+import { Gate, withHash } from "./sync/gate";
+import { deploymentType, memcachedType, serviceType } from "./types";
+
+/** A namespace that goes takes its resources with it; until then it is asked for nothing. */
+const namespaceRetryMs = 30_000;
+
+export interface ReconcilerOptions {
+  client: Client;
+  events: EventRecorder;
+  caches: Caches;
+  environment: Environment;
+  /** Milliseconds that only go forward; for tests. */
+  clock?: () => number;
+  /** The wall clock; for tests. */
+  now?: () => Date;
+}
+
+/** Caches in, writes out: one pass brings the children and the status of one Memcached to what they should be. */
+export class Reconciler {
+  private readonly clock: () => number;
+  private readonly deployment: ChildSync;
+  private readonly service: ChildSync;
+  private readonly pacer: Pacer;
+  private readonly endingNamespaces = new Map<string, number>();
+
+  constructor(private readonly options: ReconcilerOptions) {
+    const { caches, client, clock = () => performance.now() } = options;
+    const gate = new Gate();
+    this.clock = clock;
+    this.deployment = new ChildSync(deploymentType, caches.deployments, client, gate, clock);
+    this.service = new ChildSync(serviceType, caches.services, client, gate, clock);
+    this.pacer = new Pacer(clock);
+  }
+
+  readonly reconcile: Reconcile = async (key, { signal, log }) => {
+    const memcached = this.options.caches.memcacheds.get(key);
+    if (!memcached) {
+      log.info("memcached resource not found. Ignoring since object must be deleted");
+      this.forget(key);
+      return;
+    }
+    if (memcached.metadata.deletionTimestamp) return;
+    const endingMs = this.namespaceEndingMs(key.namespace);
+    if (endingMs > 0) return { requeueAfterMs: endingMs };
+
+    const outcomes = await this.children(memcached, log, signal);
+    if (outcomes.deployment.namespaceEnding || outcomes.service.namespaceEnding) {
+      log.info("The namespace is being deleted: nothing more is created in it");
+      this.endingNamespaces.set(key.namespace, this.clock() + namespaceRetryMs);
+      return { requeueAfterMs: namespaceRetryMs };
+    }
+    // What was wanted has not arrived, so that nothing true can be said about it yet: the pass comes again with backoff.
+    const errors = [outcomes.deployment.error, outcomes.service.error].filter((error) => error !== undefined);
+    if (errors.length > 0) throw errors[0];
+
+    const statusMs = await this.status(memcached, outcomes, signal);
+    const waits = [statusMs, outcomes.deployment.retryAfterMs, outcomes.service.retryAfterMs];
+    const soonest = Math.min(...waits.filter((ms) => ms !== undefined));
+    return Number.isFinite(soonest) ? { requeueAfterMs: soonest } : undefined;
+  };
+
+  /** All children at once: one that fails never stops the others. */
+  private async children(memcached: Memcached, log: Logger, signal: AbortSignal): Promise<Outcomes> {
+    const { environment, caches } = this.options;
+    const uid = memcached.metadata.uid ?? "";
+    let bodies: { deployment: KubeObject; service: KubeObject };
+    try {
+      bodies = {
+        deployment: withHash(deployment.body(memcached, environment)),
+        service: withHash(service.body(memcached, environment)),
+      };
+    } catch (error) {
+      const invalid = {
+        reason: "InvalidSpec",
+        message: `spec: ${error instanceof Error ? error.message : String(error)}`,
+      };
+      const live = caches.deployments.get(keyOf(memcached));
+      return { invalid, deployment: { live }, service: {} };
+    }
+    const [deploymentOutcome, serviceOutcome] = await Promise.all([
+      this.deployment.sync(bodies.deployment, uid, log, signal),
+      this.service.sync(bodies.service, uid, log, signal),
+    ]);
+    return { deployment: deploymentOutcome, service: serviceOutcome };
+  }
+
+  /** Writes the status if it is due; else gives the milliseconds until it is. */
+  private async status(memcached: Memcached, outcomes: Outcomes, signal: AbortSignal): Promise<number | undefined> {
+    const { caches, client, now = () => new Date() } = this.options;
+    const key = keyOf(memcached);
+    // It may have been deleted, even made anew, while the children were written.
+    const current = caches.memcacheds.get(key);
+    if (current?.metadata.uid !== memcached.metadata.uid) return undefined;
+    const before = current?.status;
+    const { deletionTimestamp } = current?.metadata ?? {};
+    const acted = { ...memcached, metadata: { ...memcached.metadata, deletionTimestamp }, status: before };
+    const { situation, pods } = observe(acted, outcomes, caches);
+    const next = statusOf(acted, situation, pods, now());
+    if (!next) return undefined;
+    const pace = this.pacer.pace(keyText(key), before, next);
+    if (pace === "unchanged") return undefined;
+    if (pace !== "now") return pace;
+    try {
+      await client.patchStatus(memcachedType, key, next, { signal });
+    } catch (error) {
+      if (isApiError(error, 404)) return undefined;
+      throw error;
+    }
+    this.pacer.written(keyText(key));
+    this.report(memcached, before, next);
+    return undefined;
+  }
+
+  private report(memcached: Memcached, before: MemcachedStatus | undefined, next: MemcachedStatus): void {
+    const trouble = newTrouble(before, next);
+    if (!trouble) return;
+    const { group, version, kind } = memcachedType;
+    const regarding = { apiVersion: `${group}/${version}`, kind, metadata: memcached.metadata };
+    this.options.events.event(regarding, "Warning", trouble.reason, "Reconcile", trouble.message);
+  }
+
+  private namespaceEndingMs(namespace: string): number {
+    const until = this.endingNamespaces.get(namespace);
+    if (until === undefined) return 0;
+    const ms = until - this.clock();
+    if (ms <= 0) this.endingNamespaces.delete(namespace);
+    return ms;
+  }
+
+  private forget(key: Key): void {
+    this.deployment.forget(key);
+    this.service.forget(key);
+    this.pacer.forget(keyText(key));
+  }
+}

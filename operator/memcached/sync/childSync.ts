@@ -1,0 +1,119 @@
+import type { Client, KubeObject, Logger, ResourceType, Store } from "../../runtime";
+import { isApiError, keyOf } from "../../runtime";
+import { fieldManager } from "../labels";
+import { isControlledBy, memcachedOwner } from "../owner";
+import type { Problem } from "../status/situation";
+import { type Gate, sealOf } from "./gate";
+import { Holds } from "./holds";
+import { isNamespaceEnding, refusalOf } from "./refusal";
+
+/** How a child stands after a pass over it. */
+export interface Outcome {
+  /** The child as it is now, if it is ours. */
+  live?: KubeObject;
+  /** Why it is not what it should be; nothing helps until something changes. */
+  problem?: Problem;
+  /** It cannot be written until another object of its name has gone. */
+  waitingFor?: string;
+  /** The namespace is going: nothing can be created. */
+  namespaceEnding?: boolean;
+  /** Try again no later than this. */
+  retryAfterMs?: number;
+  /** Failed in a way that a retry may mend at once. */
+  error?: unknown;
+}
+
+/** Brings one kind of child to what its body says, at the cost of at most one apply. */
+export class ChildSync {
+  private readonly holds: Holds<Problem>;
+
+  constructor(
+    private readonly type: ResourceType,
+    private readonly store: Store,
+    private readonly client: Client,
+    private readonly gate: Gate,
+    clock?: () => number,
+  ) {
+    this.holds = new Holds(clock);
+  }
+
+  /** `body` carries the owner's UID in its controller reference, and its own hash. */
+  async sync(body: KubeObject, ownerUid: string, log: Logger, signal: AbortSignal): Promise<Outcome> {
+    const live = this.store.get(keyOf(body));
+    const ours = live !== undefined && isControlledBy(live, ownerUid);
+    if (live && !ours) return this.notOurs(live, body);
+    if (live?.metadata.deletionTimestamp) return { waitingFor: `${this.describe(body)} is being deleted` };
+    if (!this.gate.needsApply(live, body)) {
+      this.holds.release(this.slot(body));
+      return { live };
+    }
+    const attempt = `${sealOf(body)} ${live ? sealOf(live) : ""}`;
+    const held = this.holds.held(this.slot(body), attempt);
+    if (held) return { live, problem: held.why, retryAfterMs: held.forMs };
+    return this.apply(body, live, attempt, log, signal);
+  }
+
+  /** Forgets a child whose owner is gone. */
+  forget(key: { namespace: string; name: string }): void {
+    this.gate.forget({ kind: this.type.kind, metadata: key });
+    this.holds.release(`${key.namespace}/${key.name}`);
+  }
+
+  private async apply(
+    body: KubeObject,
+    live: KubeObject | undefined,
+    attempt: string,
+    log: Logger,
+    signal: AbortSignal,
+  ): Promise<Outcome> {
+    const { kind } = this.type;
+    const { namespace, name } = body.metadata;
+    const fields = { [`${kind}.Namespace`]: namespace, [`${kind}.Name`]: name };
+    try {
+      if (live) log.debug(fields, `Updating the ${kind}`);
+      else log.info(fields, `Creating a new ${kind}`);
+      const answer = live
+        ? await this.client.apply(this.type, withUid(body, live), { fieldManager, force: true, signal })
+        : await this.client.apply(this.type, body, { fieldManager, signal });
+      this.gate.applied(body, answer);
+      this.holds.release(this.slot(body));
+      return { live: answer };
+    } catch (error) {
+      if (isNamespaceEnding(error)) return { live, namespaceEnding: true };
+      const taken = !live && isApiError(error, 409) && error.hasCause("FieldManagerConflict");
+      const problem = taken ? this.conflict(body, error.message) : refusalOf(error);
+      if (!problem) return { live, error };
+      log.info({ ...fields, reason: problem.reason, error: problem.message }, `The ${kind} was refused`);
+      return { live, problem, retryAfterMs: this.holds.hold(this.slot(body), attempt, problem) };
+    }
+  }
+
+  /** An object of that name which another controls, or no one: it is never touched. */
+  private notOurs(live: KubeObject, body: KubeObject): Outcome {
+    const former = memcachedOwner(live);
+    // Left over from a resource of the same name: the garbage collector is on its way, unless another owner holds it.
+    if (former?.name === body.metadata.name)
+      return { waitingFor: `${this.describe(body)} still belongs to a deleted Memcached of the same name` };
+    return { problem: this.conflict(body) };
+  }
+
+  private conflict(body: KubeObject, words?: string): Problem {
+    const { name } = body.metadata;
+    const said = words ? ` (${words})` : "";
+    const message = `${this.describe(body)} exists and is not controlled by Memcached ${name}: delete it, or give the Memcached another name${said}`;
+    return { reason: "ResourceConflict", message };
+  }
+
+  private describe({ metadata }: KubeObject): string {
+    return `${this.type.kind} ${metadata.namespace}/${metadata.name}`;
+  }
+
+  private slot({ metadata }: KubeObject): string {
+    return `${metadata.namespace}/${metadata.name}`;
+  }
+}
+
+/** With the UID as a precondition: an object of that name made in the meantime is refused, not taken over. */
+function withUid(body: KubeObject, live: KubeObject): KubeObject {
+  return { ...body, metadata: { ...body.metadata, uid: live.metadata.uid } };
+}

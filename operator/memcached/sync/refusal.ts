@@ -1,0 +1,26 @@
+import { ApiError } from "../../runtime";
+import type { Problem } from "../status/situation";
+
+/** True for an answer that a later try may well change: it is retried soon and not shown to people. */
+function isPassing({ code }: ApiError): boolean {
+  return [401, 409, 429, 503, 504].includes(code);
+}
+
+/** The API server's refusal in a reason and its own words; undefined for what is not a refusal, or will pass by itself. */
+export function refusalOf(error: unknown): Problem | undefined {
+  if (!(error instanceof ApiError) || isPassing(error)) return undefined;
+  return { reason: reasonOf(error), message: error.message };
+}
+
+/** Nothing can be created there any more: the namespace is going, or gone. */
+export function isNamespaceEnding(error: unknown): boolean {
+  if (!(error instanceof ApiError)) return false;
+  return error.hasCause("NamespaceTerminating") || (error.code === 404 && error.details?.kind === "namespaces");
+}
+
+function reasonOf({ code, message }: ApiError): string {
+  if (/exceeded quota|insufficient quota|failed quota/.test(message)) return "QuotaExceeded";
+  if (/denied (the )?request|violates PodSecurity|failed calling webhook/.test(message)) return "AdmissionDenied";
+  if (code === 403) return "Forbidden";
+  return code >= 500 ? "ServerError" : "Invalid";
+}
