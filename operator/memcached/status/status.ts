@@ -1,4 +1,5 @@
 import { type Condition, type Memcached, type MemcachedStatus, withDefaults } from "../../../api";
+import { setCondition } from "../../runtime/conditions";
 import { selectorText } from "../labels";
 import type { ObservedPod } from "../types";
 import { conditionsOf } from "./conditions";
@@ -17,25 +18,18 @@ export function statusOf(
   const verdicts = conditionsOf(situation);
   if (!verdicts) return undefined;
   const { name, namespace, generation } = memcached.metadata;
-  const before = Array.isArray(memcached.status?.conditions) ? memcached.status.conditions : [];
-  const conditions = verdicts.map((verdict): Condition => {
-    const last = before.find(({ type }) => type === verdict.type);
-    const lastTransitionTime = last?.status === verdict.status ? last.lastTransitionTime : undefined;
-    return { ...verdict, observedGeneration: generation, lastTransitionTime: lastTransitionTime ?? timestamp(now) };
-  });
-  const foreign = before.filter(({ type }) => !verdicts.some((verdict) => verdict.type === type));
+  const before: readonly Condition[] = memcached.status?.conditions ?? [];
+  const conditions = verdicts.reduce(
+    (all, verdict) => setCondition(all, { ...verdict, observedGeneration: generation }, now),
+    before,
+  );
   return {
     observedGeneration: generation,
-    conditions: [...conditions, ...foreign],
+    conditions: [...conditions],
     nodes: pods.map((pod) => pod.metadata.name),
     servers: [`${name}.${namespace}.svc:${withDefaults(memcached.spec).port}`],
     replicas: situation.rollout.replicas,
     readyReplicas: situation.rollout.ready,
     selector: selectorText(name),
   };
-}
-
-/** metav1.Time: whole seconds, or the server's answer would differ from what was sent. */
-function timestamp(date: Date): string {
-  return `${date.toISOString().slice(0, 19)}Z`;
 }
