@@ -40,8 +40,8 @@ const pulumi: ToolModule = {
   embeds: {
     module: "github.com/pulumi/pulumi-kubernetes/provider/v4",
     files: [
-      { from: "cmd/pulumi-resource-kubernetes/schema.json", to: "schema-embed.json", setVersion: PROVIDER },
-      { from: "cmd/pulumi-resource-kubernetes/terraform-mapping.json", to: "terraform-mapping-embed.json" },
+      { from: "cmd/pulumi-resource-kubernetes/schema.json", to: "provider/schema-embed.json", setVersion: PROVIDER },
+      { from: "cmd/pulumi-resource-kubernetes/terraform-mapping.json", to: "provider/terraform-mapping-embed.json" },
     ],
   },
 };
@@ -91,7 +91,7 @@ export const tools = {
     package: "github.com/pulumi/pulumi/pkg/v3/cmd/pulumi",
     onPath: { args: ["version"], accepts: (output) => atLeast(output, 3, 150) },
   },
-  "pulumi-resource-kubernetes": { module: pulumi, package: "." },
+  "pulumi-resource-kubernetes": { module: pulumi, package: "./provider", builtAs: "provider" },
   "pulumi-language-nodejs": {
     module: languageNodejs,
     package: "github.com/pulumi/pulumi/sdk/v3/nodejs/cmd/pulumi-language-nodejs",

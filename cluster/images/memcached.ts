@@ -1,0 +1,44 @@
+/** A memcached image from Debian's packages, under a name of its own: it is not the official image and does not say so. */
+import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync, mkdtempSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { step } from "../report";
+import { archiveFile, writeArchive, type ImageArchive } from "./archive";
+import { imageFromFolder } from "./buildah";
+import { unpackPackage } from "./debianPackages";
+import { copyProgram } from "./rootfs";
+import { writeUsers } from "./users";
+
+/** The user id of the official image. */
+const MEMCACHE_UID = 11211;
+
+/** Debian's unstable release has memcached's current one. */
+const SUITE = "sid";
+
+/** Part of the key of what is cached: raise it to make the image anew. */
+const RECIPE = "1";
+
+/** Builds the image, unless that was done before. Its tag is the version of memcached in it. */
+export async function memcachedImage(): Promise<ImageArchive> {
+  const file = archiveFile("memcached", [SUITE, RECIPE, process.arch]);
+  const nameFile = `${file}.name`;
+  if (existsSync(file) && existsSync(nameFile)) return { image: readFileSync(nameFile, "utf8"), file };
+  return step("making a memcached image from Debian's packages", async () => {
+    const work = mkdtempSync(join(tmpdir(), "memcached-image-"));
+    try {
+      const version = await unpackPackage("memcached", SUITE, join(work, "debian"));
+      const folder = join(work, "image");
+      mkdirSync(folder);
+      await copyProgram("/usr/bin/memcached", "usr/bin/memcached", folder, join(work, "debian/root"));
+      writeUsers(folder, "memcache", MEMCACHE_UID);
+      const archive = { image: `localhost/memcached-debian:${version}`, file };
+      const user = `${MEMCACHE_UID}:${MEMCACHE_UID}`;
+      await imageFromFolder(archive.image, folder, { entrypoint: ["/usr/bin/memcached"], user, ports: ["11211"] });
+      await writeArchive(archive);
+      writeFileSync(nameFile, archive.image);
+      return archive;
+    } finally {
+      rmSync(work, { recursive: true, force: true });
+    }
+  });
+}

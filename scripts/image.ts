@@ -1,0 +1,57 @@
+/**
+ * `npm run image -- IMG [--base IMAGE]`: builds the operator's image under the name IMG with buildah. It is loaded into
+ * the embedded cluster when that runs; push it with `buildah push IMG`.
+ */
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { ensurePrograms, imagePrograms } from "../cluster/debian";
+import { importImage, writeArchive } from "../cluster/images/archive";
+import { buildah } from "../cluster/images/buildah";
+import { nodeBaseImage } from "../cluster/images/nodeBase";
+import { repositoryRoot } from "../cluster/paths";
+import { say, step } from "../cluster/report";
+import { bundleOperator } from "./build/bundle";
+import { parseCommandLine, usageError } from "./cli/commandLine";
+import { main } from "./cli/main";
+import { embedded } from "./stack/target";
+
+const USAGE = "usage: npm run image -- IMG [--base IMAGE]";
+
+main(async () => {
+  const { positionals, values } = parseCommandLine(USAGE, { base: { type: "string" } });
+  const [image, ...rest] = positionals;
+  if (!image || rest.length > 0) throw usageError(USAGE);
+  await ensurePrograms(imagePrograms);
+  const context = join(repositoryRoot, "dist", "operator");
+  await bundleOperator(context);
+  const base = values.base ?? ((await registryAnswers()) ? undefined : await localBase());
+  const arg = base ? ["--build-arg", `BASE=${base}`] : [];
+  await step(`building ${image}`, () => buildah("bud", "--quiet", ...arg, "--tag", image, context));
+  const settings = await embedded();
+  if (!settings) return;
+  const dir = mkdtempSync(join(tmpdir(), "operator-image-"));
+  try {
+    const archive = { image, file: join(dir, "image.tar") };
+    await writeArchive(archive);
+    await importImage(settings, archive);
+    say(`loaded into the embedded cluster "${settings.name}"`);
+  } finally {
+    rmSync(dir, { recursive: true });
+  }
+});
+
+/** True when the registry of the Dockerfile's own base can be asked. */
+async function registryAnswers(): Promise<boolean> {
+  try {
+    await fetch("https://registry-1.docker.io/v2/", { signal: AbortSignal.timeout(5000) });
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+async function localBase(): Promise<string> {
+  say("no registry answers: the image is built on a local base made of this machine's Node 22.");
+  return nodeBaseImage();
+}

@@ -1,0 +1,39 @@
+/** The repository's own stack on the embedded cluster: its state lies in the cluster's folder, so both end together. */
+import { existsSync } from "node:fs";
+import { join } from "node:path";
+import { repositoryRoot } from "../../cluster/paths";
+import { pulumiEnvironment } from "../../cluster/pulumiHome";
+import { run, type RunOptions } from "../../cluster/run";
+import { kubeconfigPath, type ClusterSettings } from "../../cluster/settings";
+
+const STACK = "embedded";
+
+/** Milliseconds for the longest of Pulumi's commands, which wait for the cluster. */
+const LIMIT_MS = 900_000;
+
+export interface Stack {
+  /** Environment to run `pulumi` by hand in. */
+  env: NodeJS.ProcessEnv;
+  /** Flags that every command on the stack takes. */
+  flags: string[];
+  /** Runs `pulumi` and gives what it printed; what it prints goes to the terminal as well unless `quiet`. */
+  pulumi(args: string[], quiet?: boolean): Promise<string>;
+}
+
+const backend = (settings: ClusterSettings): string => join(settings.dir, "pulumi");
+
+/** True when the stack was made on this cluster. */
+export const hasStack = (settings: ClusterSettings): boolean => existsSync(join(backend(settings), ".pulumi"));
+
+/** Selects the stack of a cluster; makes it if there is none. */
+export async function selectStack(settings: ClusterSettings): Promise<Stack> {
+  const env = { ...(await pulumiEnvironment(backend(settings))), KUBECONFIG: kubeconfigPath(settings) };
+  const flags = ["--stack", STACK, "--config-file", join(settings.dir, "Pulumi.embedded.yaml")];
+  const pulumi = (args: string[], quiet = false) => {
+    const options: RunOptions = { cwd: repositoryRoot, env, timeoutMs: LIMIT_MS };
+    if (!quiet) options.onOutput = (text) => void process.stdout.write(text);
+    return run("pulumi", ["--non-interactive", ...args], options);
+  };
+  await pulumi(["stack", "select", "--create", STACK], true);
+  return { env, flags, pulumi };
+}

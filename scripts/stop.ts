@@ -1,0 +1,23 @@
+/** `npm stop`: `pulumi destroy` of what `npm start` made, then the cluster down. Nothing of either remains. */
+import { down, status } from "../cluster/cluster";
+import { say } from "../cluster/report";
+import { DEFAULT_CLUSTER, findSettings } from "../cluster/settings";
+import { parseCommandLine, usageError } from "./cli/commandLine";
+import { main } from "./cli/main";
+import { hasStack, selectStack } from "./stack/pulumi";
+
+const USAGE = "usage: npm stop";
+
+main(async () => {
+  const { positionals } = parseCommandLine(USAGE, {});
+  if (positionals.length > 0) throw usageError(USAGE);
+  const settings = findSettings(DEFAULT_CLUSTER);
+  if (settings && hasStack(settings)) {
+    const { parts } = await status(DEFAULT_CLUSTER);
+    if (parts.every((part) => part.pid)) {
+      const stack = await selectStack(settings);
+      await stack.pulumi(["destroy", "--yes", "--skip-preview", ...stack.flags]);
+    } else say("the cluster does not run: what is in it goes with it.");
+  }
+  await down(DEFAULT_CLUSTER);
+});
