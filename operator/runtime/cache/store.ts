@@ -24,6 +24,8 @@ export class ObjectStore<T extends KubeObject = KubeObject> implements Store<T> 
   private readonly missing: Set<string>;
   private readonly selects: (labels?: Record<string, string>) => boolean;
   private readonly transform: (object: KubeObject) => T;
+  private readonly firstSync: Promise<void>;
+  private resolveFirstSync: () => void = () => undefined;
 
   constructor(
     readonly type: ResourceType,
@@ -32,6 +34,7 @@ export class ObjectStore<T extends KubeObject = KubeObject> implements Store<T> 
     options: StoreOptions<T> = {},
   ) {
     this.missing = new Set(scopes);
+    this.firstSync = new Promise((resolve) => (this.resolveFirstSync = resolve));
     this.selects = labelSelector(options.labelSelector ?? "");
     const { transform } = options;
     this.transform = transform ? this.guarded(transform, (object) => object as T) : (object) => object as T;
@@ -42,6 +45,11 @@ export class ObjectStore<T extends KubeObject = KubeObject> implements Store<T> 
 
   get synced(): boolean {
     return this.missing.size === 0;
+  }
+
+  /** Resolves once `synced` is true. */
+  whenSynced(): Promise<void> {
+    return this.firstSync;
   }
 
   get size(): number {
@@ -129,6 +137,7 @@ export class ObjectStore<T extends KubeObject = KubeObject> implements Store<T> 
       this.put(key, item, initial);
     }
     this.missing.delete(scope);
+    if (this.synced) this.resolveFirstSync();
   }
 
   private put(key: string, object: KubeObject, initial: boolean, own?: Wrote): void {
@@ -171,9 +180,11 @@ export class ObjectStore<T extends KubeObject = KubeObject> implements Store<T> 
   }
 
   private emit(event: StoreEvent<T>): void {
+    // With several subscribers nobody knows whose write it was.
+    const told = event.own && this.handlers.size > 1 ? { ...event, own: undefined } : event;
     for (const handler of this.handlers) {
       try {
-        handler(event);
+        handler(told);
       } catch (error) {
         this.complain(error, event.object, "A handler of cache events failed");
       }

@@ -29,10 +29,10 @@ export async function* pages(transport: Transport, type: ResourceType, options: 
   let token: string | undefined;
   do {
     const path = resourcePath(type, options.namespace);
-    const { namespace: _namespace, timeoutMs = 60_000, signal, limit = 500, ...selectors } = options;
+    const { labelSelector, fieldSelector, timeoutMs = 60_000, signal, limit = 500 } = options;
     const raw = (await transport.json({
       method: "GET",
-      path: path + query({ ...selectors, limit: limit || undefined, continue: token }),
+      path: path + query({ labelSelector, fieldSelector, limit: limit || undefined, continue: token }),
       timeoutMs,
       signal,
     })) as RawList;

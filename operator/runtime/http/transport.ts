@@ -38,6 +38,12 @@ export interface RequestObserver {
   connect(host: string): void;
 }
 
+/** Reasons to hold back: a write about to be sent, a connection that writes may be waiting for. */
+export interface Fence {
+  write(): string | undefined;
+  connect(): string | undefined;
+}
+
 export interface TransportOptions {
   config: Config;
   userAgent: string;
@@ -60,7 +66,7 @@ export class Transport {
   private readonly limiter: Limiter;
   private readonly clock: Clock;
   private readonly closed = new AbortController();
-  private guard: () => string | undefined = () => undefined;
+  private fences: Fence = { write: () => undefined, connect: () => undefined };
 
   constructor(private readonly options: TransportOptions) {
     const { config, clock = systemClock, env = process.env } = options;
@@ -69,22 +75,20 @@ export class Transport {
     this.prefix = url.pathname.replace(/\/+$/, "");
     this.clock = clock;
     this.limiter = new Limiter(requestsInFlight, clock);
-    const connect = connector(
-      config,
-      proxyFor(config.server, env, config.proxyUrl),
-      () => this.admit(),
-      () => options.observer?.connect(this.host),
-    );
+    const proxy = proxyFor(config.server, env, config.proxyUrl);
+    const count = () => options.observer?.connect(this.host);
+    const free = connector(config, proxy, () => undefined, count);
+    const fenced = connector(config, proxy, () => this.admit("connect"), count);
     this.lanes = {
-      requests: new Lane(url.origin, connect, 4 * requestsInFlight, 60_000),
-      watch: new Lane(url.origin, connect, null, 1_000),
-      lease: new Lane(url.origin, connect, 2, 60_000),
+      requests: new Lane(url.origin, fenced, 4 * requestsInFlight, 60_000),
+      watch: new Lane(url.origin, free, null, 1_000),
+      lease: new Lane(url.origin, free, 2, 60_000),
     };
   }
 
-  /** From now on writes are sent only while `guard` gives no reason against them. */
-  fence(guard: () => string | undefined): void {
-    this.guard = guard;
+  /** From now on writes are sent only while the fence gives no reason against them. */
+  fence(fence: Fence): void {
+    this.fences = fence;
   }
 
   /** The parsed JSON answer. Rejects with ApiError, TransportError, FencedError or the signal's reason. */
@@ -115,8 +119,8 @@ export class Transport {
     await Promise.all(Object.values(this.lanes).map((lane) => lane.destroy()));
   }
 
-  private admit(): void {
-    const reason = this.guard();
+  private admit(what: keyof Fence): void {
+    const reason = this.fences[what]();
     if (reason !== undefined) throw new FencedError(reason);
   }
 
@@ -154,7 +158,7 @@ export class Transport {
   private async once(call: Call, lane: LaneName, refresh: boolean): Promise<Answer> {
     const leave = lane === "requests" ? await this.limiter.enter() : () => undefined;
     try {
-      if (lane !== "lease" && call.method !== "GET") this.admit();
+      if (lane !== "lease" && call.method !== "GET") this.admit("write");
       return await this.deadline(call, async (signal) => {
         const { statusCode, headers, body } = await this.dispatch(call, signal, refresh, signal);
         return { status: statusCode, headers, text: await body.text() };

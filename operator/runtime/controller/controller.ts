@@ -1,0 +1,168 @@
+import type { Clock, Timer } from "../clock";
+import { systemClock } from "../clock";
+import { FencedError, TerminalError, isApiError } from "../errors";
+import { keyFromText, keyOf, keyText } from "../object";
+import type { ControllerMetrics } from "../metrics/controller";
+import type { ControllerOptions, Key, KubeObject, Logger, StoreEvent } from "../types";
+import { changedByOthers } from "./ownWrites";
+import type { Priority } from "./queue";
+import { WorkQueue } from "./queue";
+
+/** A pass that has been waiting this long lends its place to another, up to `maxStretch` times the workers. */
+const stalledMs = 2_000;
+const maxStretch = 4;
+
+interface Dependencies {
+  log: Logger;
+  metrics: ControllerMetrics;
+  workers: number;
+  clock?: Clock;
+}
+
+/**
+ * Turns changes in stores into passes over primaries. A failing pass harms only its own key. Events are taken in from the moment it is made,
+ * so a standby's queue is warm; passes run between `start` and `stop`.
+ */
+export class Controller<T extends KubeObject> {
+  readonly name: string;
+  private readonly queue: WorkQueue;
+  private readonly clock: Clock;
+  private readonly workers: number;
+  private readonly log: Logger;
+  private readonly running = new Set<Promise<void>>();
+  private readonly aborter = new AbortController();
+  private active = 0;
+  private started = false;
+  private pumping = false;
+  private resyncTimer: Timer | undefined;
+
+  constructor(
+    private readonly options: ControllerOptions<T>,
+    private readonly dependencies: Dependencies,
+  ) {
+    const { name, primary, watches = [], changed = () => true } = options;
+    this.name = name;
+    this.clock = dependencies.clock ?? systemClock;
+    this.workers = options.workers ?? dependencies.workers;
+    this.log = dependencies.log.child({ controller: name });
+    const { metrics } = dependencies;
+    this.queue = new WorkQueue({ clock: this.clock, observer: metrics.queue, onReady: () => this.pump() });
+    metrics.watch(this.queue, () => this.active, this.workers);
+    primary.subscribe((event) => {
+      if (event.type === "updated" && event.old && !changed(event.old, event.object)) return;
+      // A new object of that name starts with a clean record.
+      if (event.type === "deleted") this.queue.forget(keyText(keyOf(event.object)));
+      this.enqueue([keyOf(event.object)], event);
+    });
+    for (const { store, map } of watches) {
+      store.subscribe((event: StoreEvent) => this.enqueue(map(event.object, event.old), event));
+    }
+  }
+
+  start(): void {
+    this.started = true;
+    this.pump();
+    this.resync();
+  }
+
+  /** Takes nothing more; resolves when the passes under way have ended. `abort` ends them early. */
+  async stop(): Promise<void> {
+    this.started = false;
+    this.resyncTimer?.cancel();
+    this.queue.stop();
+    while (this.running.size > 0) await Promise.all(this.running);
+  }
+
+  abort(reason: Error): void {
+    this.aborter.abort(reason);
+  }
+
+  private enqueue(keys: Key[], event: StoreEvent): void {
+    const priority: Priority = event.initial ? "low" : "high";
+    for (const key of keys) {
+      const text = keyText(key);
+      // The pass that wrote has the answer in hand; with several keys it may be another's.
+      const answered = event.own && keys.length === 1 && this.queue.isProcessing(text);
+      if (answered && !changedByOthers(event)) continue;
+      this.queue.add(text, priority);
+    }
+  }
+
+  /** Starts passes until the places are taken; bursts of events are gathered into one go. */
+  private pump(): void {
+    if (this.pumping || !this.started) return;
+    this.pumping = true;
+    setImmediate(() => {
+      this.pumping = false;
+      while (this.started && this.active < this.workers && this.running.size < this.workers * maxStretch) {
+        const key = this.queue.take();
+        if (key === undefined) return;
+        const pass = this.pass(key).finally(() => {
+          this.running.delete(pass);
+          this.pump();
+        });
+        this.running.add(pass);
+      }
+    });
+  }
+
+  private async pass(text: string): Promise<void> {
+    const key = keyFromText(text);
+    const { metrics } = this.dependencies;
+    const log = this.log.child({ namespace: key.namespace, name: key.name });
+    const startedAt = this.clock.now();
+    let holding = true;
+    this.active++;
+    const release = () => {
+      if (!holding) return;
+      holding = false;
+      this.active--;
+      this.pump();
+    };
+    const stall = this.clock.setTimeout(release, stalledMs);
+    try {
+      const result = await this.options.reconcile(key, { signal: this.aborter.signal, log });
+      this.queue.forget(text);
+      const afterMs = result?.requeueAfterMs;
+      if (afterMs !== undefined) this.queue.addAfter(text, afterMs);
+      metrics.reconciled(afterMs === undefined ? "success" : "requeue_after", this.clock.now() - startedAt);
+    } catch (error) {
+      this.failed(text, error, log);
+      metrics.reconciled("error", this.clock.now() - startedAt);
+    } finally {
+      stall.cancel();
+      release();
+      this.queue.done(text);
+    }
+  }
+
+  private failed(text: string, error: unknown, log: Logger): void {
+    const { metrics } = this.dependencies;
+    if (this.aborter.signal.aborted || error instanceof FencedError) {
+      log.debug({ err: error }, "The pass was cut short");
+      return;
+    }
+    metrics.failed(error instanceof TerminalError ? "terminal" : error instanceof TypeError ? "panic" : "error");
+    if (error instanceof TerminalError) {
+      this.queue.forget(text);
+      log.error({ err: error }, "Reconciler error, not retried until something changes");
+      return;
+    }
+    const retryInMs = Math.round(this.queue.addRateLimited(text));
+    if (isApiError(error, 409)) log.debug({ err: error, retryInMs }, "Conflict, trying again");
+    else log.error({ err: error, retryInMs }, "Reconciler error");
+  }
+
+  /** Asks for a pass over every key now and then, should something ever have been missed. */
+  private resync(): void {
+    const everyMs = this.options.resyncMs ?? 10 * 3_600_000;
+    if (everyMs === 0) return;
+    this.resyncTimer = this.clock.setTimeout(
+      () => {
+        for (const object of this.options.primary.list()) this.queue.add(keyText(keyOf(object)), "low");
+        this.resync();
+      },
+      everyMs * (0.9 + 0.2 * Math.random()),
+    );
+  }
+}

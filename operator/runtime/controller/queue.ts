@@ -1,0 +1,217 @@
+import { delayAfter } from "../backoff";
+import type { Clock, Timer } from "../clock";
+import { systemClock } from "../clock";
+import { Fifo } from "./fifo";
+
+/** Fresh changes are "high"; first lists, resyncs and what keeps failing are "low". */
+export type Priority = "high" | "low";
+
+/** What a queue counts; see metrics/workqueue.ts. */
+export interface QueueObserver {
+  added(): void;
+  retried(): void;
+  started(waitedMs: number): void;
+  finished(workedMs: number): void;
+}
+
+export interface QueueOptions {
+  clock?: Clock;
+  random?: () => number;
+  observer?: QueueObserver;
+  /** Called when there may be something to take. */
+  onReady?: () => void;
+}
+
+interface Item {
+  key: string;
+  priority: Priority;
+  /** In a fifo, in the hands of a worker, or both (changed again meanwhile). */
+  queued: boolean;
+  processing: boolean;
+  queuedAt: number;
+  startedAt: number;
+  failures: number;
+  delayed?: { timer: Timer; dueAt: number; priority: Priority };
+}
+
+const backoff = { minMs: 5, maxMs: 60_000, jitter: 0.2 };
+/** A low item that has waited this long gets every fourth turn. */
+const agedMs = 1_000;
+const agedTurn = 4;
+/** From this many failures on a key no longer goes before the others. */
+const demotedAfter = 3;
+
+/**
+ * Keys waiting for a pass: each at most once, never in two hands at a time; one that changes while it is worked on comes
+ * back once afterwards. After client-go's workqueue and controller-runtime's priority queue.
+ */
+export class WorkQueue {
+  private readonly items = new Map<string, Item>();
+  private readonly fifos: Record<Priority, Fifo<{ item: Item; at: number }>> = { high: new Fifo(), low: new Fifo() };
+  private readonly counts: Record<Priority, number> = { high: 0, low: 0 };
+  private readonly clock: Clock;
+  private turns = 0;
+  private stopped = false;
+  private readonly working = new Set<Item>();
+
+  constructor(private readonly options: QueueOptions = {}) {
+    this.clock = options.clock ?? systemClock;
+  }
+
+  /** Keys that wait, not counting delayed ones. */
+  depth(priority?: Priority): number {
+    return priority ? this.counts[priority] : this.counts.high + this.counts.low;
+  }
+
+  isProcessing(key: string): boolean {
+    return this.items.get(key)?.processing ?? false;
+  }
+
+  /** How long each pass under way has lasted, in milliseconds. */
+  workingMs(): number[] {
+    const now = this.clock.now();
+    return Array.from(this.working, (item) => now - item.startedAt);
+  }
+
+  /** Queues a key; a second time only raises its priority. */
+  add(key: string, priority: Priority = "high"): void {
+    if (this.stopped) return;
+    const item = this.item(key, priority);
+    this.undelay(item);
+    this.enqueue(item, priority);
+  }
+
+  /** Queues a key after `delayMs`; the earlier of two times counts. */
+  addAfter(key: string, delayMs: number, priority: Priority = "high"): void {
+    if (delayMs <= 0) return this.add(key, priority);
+    if (this.stopped) return;
+    const item = this.item(key, priority);
+    const dueAt = this.clock.now() + delayMs;
+    if (item.queued || (item.delayed && item.delayed.dueAt <= dueAt)) return;
+    this.undelay(item);
+    const timer = this.clock.setTimeout(() => {
+      item.delayed = undefined;
+      this.enqueue(item, priority);
+    }, delayMs);
+    item.delayed = { timer, dueAt, priority };
+  }
+
+  /** Queues a key after its own backoff, which doubles with each failure from 5 ms to 60 s. Returns the delay. */
+  addRateLimited(key: string): number {
+    const item = this.item(key, "high");
+    const delayMs = delayAfter(item.failures++, { ...backoff, random: this.options.random });
+    this.options.observer?.retried();
+    this.addAfter(key, delayMs, item.failures >= demotedAfter ? "low" : item.priority);
+    return delayMs;
+  }
+
+  /** The key's next failure starts from the shortest delay again. */
+  forget(key: string): void {
+    const item = this.items.get(key);
+    if (!item) return;
+    item.failures = 0;
+    this.release(item);
+  }
+
+  failures(key: string): number {
+    return this.items.get(key)?.failures ?? 0;
+  }
+
+  /** The next key to work on, or undefined. `done` must follow. */
+  take(): string | undefined {
+    const priority = this.nextPriority();
+    if (!priority) return undefined;
+    const next = this.fifos[priority].shift();
+    if (!next) return undefined;
+    const { item } = next;
+    this.counts[priority]--;
+    item.queued = false;
+    item.processing = true;
+    item.startedAt = this.clock.now();
+    this.working.add(item);
+    this.options.observer?.started(item.startedAt - item.queuedAt);
+    return item.key;
+  }
+
+  /** Ends the work on a key; if it was added meanwhile it becomes available now. */
+  done(key: string): void {
+    const item = this.items.get(key);
+    if (!item?.processing) return;
+    item.processing = false;
+    this.working.delete(item);
+    this.options.observer?.finished(this.clock.now() - item.startedAt);
+    if (item.queued) this.push(item);
+    else this.release(item);
+  }
+
+  /** Drops what waits and takes nothing more; work under way goes on. */
+  stop(): void {
+    this.stopped = true;
+    for (const item of this.items.values()) this.undelay(item);
+    for (const priority of ["high", "low"] as const) {
+      this.fifos[priority] = new Fifo();
+      this.counts[priority] = 0;
+    }
+  }
+
+  private item(key: string, priority: Priority): Item {
+    let item = this.items.get(key);
+    if (!item) {
+      item = { key, priority, queued: false, processing: false, queuedAt: 0, startedAt: 0, failures: 0 };
+      this.items.set(key, item);
+    }
+    return item;
+  }
+
+  private enqueue(item: Item, priority: Priority): void {
+    if (this.stopped) return;
+    if (item.queued) {
+      if (priority === "low" || item.priority === "high") return;
+      item.priority = "high";
+      if (item.processing) return;
+      // Its place among the low ones stays behind, empty.
+      this.counts.low--;
+      this.push(item);
+      return;
+    }
+    item.queued = true;
+    item.priority = priority;
+    item.queuedAt = this.clock.now();
+    this.options.observer?.added();
+    if (!item.processing) this.push(item);
+  }
+
+  private push(item: Item): void {
+    this.fifos[item.priority].push({ item, at: item.queuedAt });
+    this.counts[item.priority]++;
+    this.options.onReady?.();
+  }
+
+  private nextPriority(): Priority | undefined {
+    this.skipStale("high");
+    this.skipStale("low");
+    const low = this.fifos.low.peek();
+    if (this.fifos.high.size === 0) return low && "low";
+    if (!low || this.clock.now() - low.at < agedMs) return "high";
+    return ++this.turns % agedTurn === 0 ? "low" : "high";
+  }
+
+  private skipStale(priority: Priority): void {
+    const fifo = this.fifos[priority];
+    for (let head = fifo.peek(); head; head = fifo.peek()) {
+      const { item, at } = head;
+      if (item.queued && !item.processing && item.priority === priority && item.queuedAt === at) return;
+      fifo.shift();
+    }
+  }
+
+  private undelay(item: Item): void {
+    item.delayed?.timer.cancel();
+    item.delayed = undefined;
+  }
+
+  /** Keeps no memory of a key that is idle and healthy. */
+  private release(item: Item): void {
+    if (!item.queued && !item.processing && !item.delayed && item.failures === 0) this.items.delete(item.key);
+  }
+}

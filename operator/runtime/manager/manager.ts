@@ -1,0 +1,227 @@
+import { hostname } from "node:os";
+import { Registry } from "prom-client";
+import type { ObjectStore } from "../cache/store";
+import { Controller } from "../controller/controller";
+import { LeaderLostError } from "../errors";
+import { ApiEventRecorder } from "../events/recorder";
+import { HttpClient } from "../http/client";
+import { Transport } from "../http/transport";
+import { LeaderElector } from "../leader/leaderElector";
+import { createLogger } from "../log";
+import { ControllerMetricFamilies, ControllerMetrics } from "../metrics/controller";
+import { leaderMetrics } from "../metrics/leader";
+import { processMetrics } from "../metrics/process";
+import { reflectorMetrics } from "../metrics/reflector";
+import { restClientMetrics } from "../metrics/restClient";
+import { Checks } from "../servers/health";
+import type {
+  Check,
+  Client,
+  ControllerManager,
+  ControllerOptions,
+  EventRecorder,
+  KubeObject,
+  Logger,
+  ResourceType,
+  Runnable,
+  Store,
+  StoreOptions,
+} from "../types";
+import { Caches } from "./caches";
+import { Endpoints } from "./endpoints";
+import type { ManagerOptions } from "./options";
+import { defaultGracePeriodMs, defaultWorkers } from "./options";
+import { followSignals } from "./process";
+
+/** Time for the last events and for the lease, after the passes have ended. */
+const farewellMs = 2_000;
+
+interface Managed {
+  controller: Controller<KubeObject>;
+  synced: Promise<unknown>;
+}
+
+/**
+ * Holds the parts of an operator together: starts servers, caches, then (as leader) controllers; stops them the other way round, so
+ * that the lease is given up only when nothing writes any more. Lives through a missing API server, kind or permission, and says so on /readyz.
+ */
+export class Manager implements ControllerManager {
+  readonly client: Client;
+  readonly events: EventRecorder;
+  readonly metrics = new Registry();
+  readonly log: Logger;
+  /** The ports that probes and metrics are served on, once `run` has opened them. */
+  ports: { health?: number; metrics?: number } = {};
+  private readonly transport: Transport;
+  private readonly caches: Caches;
+  private readonly recorder: ApiEventRecorder;
+  private readonly elector: LeaderElector | undefined;
+  private readonly endpoints: Endpoints;
+  private readonly families = new ControllerMetricFamilies(this.metrics);
+  private readonly healthz = new Checks();
+  private readonly readyz = new Checks();
+  private readonly controllers: Managed[] = [];
+  private readonly runnables: Runnable[] = [];
+  private stopping = false;
+
+  constructor(private readonly options: ManagerOptions) {
+    const { config, name, version = "dev", leaderElection } = options;
+    this.log = options.log ?? createLogger();
+    this.endpoints = new Endpoints(options);
+    if (this.endpoints.servesMetrics) processMetrics(this.metrics);
+    const userAgent = `${name}/${version} (${process.platform}/${process.arch}) node/${process.versions.node}`;
+    this.transport = new Transport({ config, userAgent, observer: restClientMetrics(this.metrics) });
+    this.caches = new Caches(this.transport, this.log, reflectorMetrics(this.metrics), options.namespaces ?? []);
+    this.client = new HttpClient(this.transport, { observer: this.caches });
+    this.recorder = new ApiEventRecorder({
+      client: new HttpClient(this.transport),
+      reportingController: name,
+      reportingInstance: `${name}-${hostname()}`,
+      log: this.log,
+    });
+    this.events = this.recorder;
+    if (leaderElection) {
+      const client = new HttpClient(this.transport, { lane: "lease", retryWaitMs: 0 });
+      const observer = leaderMetrics(this.metrics, leaderElection.id);
+      const elector = new LeaderElector({ ...leaderElection, client, log: this.log, observer });
+      this.elector = elector;
+      this.transport.fence({ write: () => elector.writeBarrier(), connect: () => elector.expired() });
+    }
+    this.declareChecks();
+  }
+
+  store<T extends KubeObject = KubeObject>(type: ResourceType, options?: StoreOptions<T>): Store<T> {
+    return this.caches.add(type, options);
+  }
+
+  controller<T extends KubeObject>(options: ControllerOptions<T>): void {
+    const metrics = new ControllerMetrics(this.families, options.name);
+    const { log } = this;
+    const controller = new Controller(options, { log, metrics, workers: this.options.workers ?? defaultWorkers });
+    const stores = [options.primary as Store, ...(options.watches ?? []).map(({ store }) => store as Store)];
+    const synced = Promise.all(stores.map((store) => (store as ObjectStore).whenSynced()));
+    this.controllers.push({ controller: controller as unknown as Controller<KubeObject>, synced });
+  }
+
+  add(runnable: Runnable): void {
+    this.runnables.push(runnable);
+  }
+
+  addHealthzCheck(name: string, check: Check): void {
+    this.healthz.add(name, check);
+  }
+
+  addReadyzCheck(name: string, check: Check): void {
+    this.readyz.add(name, check);
+  }
+
+  async run(signal?: AbortSignal): Promise<void> {
+    if (signal) return this.serve(signal);
+    const signals = followSignals(this.log);
+    try {
+      await this.serve(signals.signal);
+    } catch (error) {
+      if (!(error instanceof LeaderLostError)) throw error;
+      process.exit(1);
+    } finally {
+      signals.undo();
+    }
+  }
+
+  private async serve(signal: AbortSignal): Promise<void> {
+    /** Ends caches and runnables; later than `signal`, since passes under way still need them. */
+    const background = new AbortController();
+    const leading = new AbortController();
+    try {
+      this.ports = await this.endpoints.start(this.healthz, this.readyz, this.metrics);
+      this.caches.run(background.signal).catch((error: unknown) => this.log.error({ err: error }, "The caches stopped"));
+      const others = this.start((runnable) => !runnable.needsLeader, background.signal);
+      const lost = this.lead(signal, leading.signal);
+      await Promise.race([aborted(signal), lost]);
+      this.stopping = true;
+      await Promise.race([this.drain(background, others), lost]);
+      await this.elector?.release();
+    } catch (error) {
+      this.log.error({ err: error }, "Stopping at once");
+      this.stopping = true;
+      for (const { controller } of this.controllers) controller.abort(error as Error);
+      throw error;
+    } finally {
+      leading.abort();
+      background.abort();
+      await this.transport.close();
+      await this.endpoints.stop();
+    }
+  }
+
+  /** Campaigns, then runs what only the leader may run. Never resolves; rejects when leadership is lost. */
+  private async lead(signal: AbortSignal, leading: AbortSignal): Promise<never> {
+    const never = new Promise<never>(() => undefined);
+    if (this.elector) {
+      try {
+        await this.elector.acquire(signal);
+      } catch (error) {
+        if (signal.aborted) return never;
+        throw error;
+      }
+    }
+    if (signal.aborted) return never;
+    for (const { controller, synced } of this.controllers) {
+      void synced.then(() => {
+        if (signal.aborted || leading.aborted) return;
+        this.log.info({ controller: controller.name }, "Starting workers");
+        controller.start();
+      });
+    }
+    this.leaderRunnables = this.start((runnable) => runnable.needsLeader === true, signal);
+    // Renewing goes on while passes drain.
+    await this.elector?.renew(leading);
+    return never;
+  }
+
+  private leaderRunnables: Promise<unknown> = Promise.resolve();
+
+  private start(which: (runnable: Runnable) => boolean, signal: AbortSignal): Promise<unknown> {
+    const run = async (runnable: Runnable) => {
+      try {
+        await runnable.run(signal);
+      } catch (error) {
+        if (!signal.aborted) this.log.error({ err: error, runnable: runnable.name }, "A part of the manager failed");
+      }
+    };
+    return Promise.all(this.runnables.filter(which).map(run));
+  }
+
+  private async drain(background: AbortController, others: Promise<unknown>): Promise<void> {
+    const graceMs = this.options.gracePeriodMs ?? defaultGracePeriodMs;
+    const late = setTimeout(() => {
+      this.log.warn({ graceMs }, "Passes did not end in time, aborting them");
+      for (const { controller } of this.controllers) controller.abort(new Error("the process is shutting down"));
+    }, graceMs);
+    const stopped = Promise.all([...this.controllers.map(({ controller }) => controller.stop()), this.leaderRunnables]);
+    // A pass that ignores its signal must not hold up the exit.
+    const limit = new Promise((resolve) => setTimeout(resolve, graceMs + farewellMs).unref());
+    await Promise.race([stopped, limit]);
+    clearTimeout(late);
+    await this.recorder.flush(farewellMs);
+    background.abort();
+    await Promise.race([others, limit]);
+  }
+
+  private declareChecks(): void {
+    this.healthz.add("ping", () => undefined);
+    this.readyz.add("shutdown", () => (this.stopping ? "shutting down" : undefined));
+    this.readyz.add("caches", () => this.caches.missing());
+    const { elector } = this;
+    if (!elector) return;
+    this.healthz.add("leader-election", () => elector.expired());
+    this.readyz.add("leader-election", () => elector.reason);
+  }
+}
+
+function aborted(signal: AbortSignal): Promise<void> {
+  return new Promise((resolve) => {
+    if (signal.aborted) return resolve();
+    signal.addEventListener("abort", () => resolve(), { once: true });
+  });
+}

@@ -1,0 +1,162 @@
+import { Counter, Gauge, Histogram } from "prom-client";
+import type { Registry } from "prom-client";
+import type { Priority, QueueObserver, WorkQueue } from "../controller/queue";
+
+export type ReconcileResult = "success" | "error" | "requeue" | "requeue_after";
+
+const reconcileBuckets = [
+  0.005, 0.01, 0.025, 0.05, 0.1, 0.15, 0.2, 0.25, 0.3, 0.35, 0.4, 0.45, 0.5, 0.6, 0.7, 0.8, 0.9, 1, 1.25, 1.5, 1.75, 2,
+  2.5, 3, 3.5, 4, 4.5, 5, 6, 7, 8, 9, 10, 15, 20, 25, 30, 40, 50, 60,
+];
+const queueBuckets = Array.from({ length: 12 }, (_, n) => 1e-8 * 10 ** n);
+
+/** What one controller counts, under controller-runtime's names. */
+export class ControllerMetrics {
+  readonly queue: QueueObserver;
+  private readonly totals: Record<ReconcileResult, Counter.Internal>;
+  private readonly failures: Record<"error" | "terminal" | "panic", Counter.Internal>;
+  private readonly seconds: Histogram.Internal<"controller">;
+
+  constructor(
+    private readonly families: ControllerMetricFamilies,
+    private readonly controller: string,
+  ) {
+    const total = (result: ReconcileResult) => start(families.total.labels({ controller, result }));
+    this.totals = {
+      success: total("success"),
+      error: total("error"),
+      requeue: total("requeue"),
+      requeue_after: total("requeue_after"),
+    };
+    this.failures = {
+      error: start(families.errors.labels({ controller })),
+      terminal: start(families.terminalErrors.labels({ controller })),
+      panic: start(families.panics.labels({ controller })),
+    };
+    start(families.timeouts.labels({ controller }));
+    this.seconds = families.seconds.labels({ controller });
+    const labels = { name: controller, controller };
+    const adds = start(families.adds.labels(labels));
+    const retries = start(families.retries.labels(labels));
+    const waited = families.waited.labels(labels);
+    const worked = families.worked.labels(labels);
+    this.queue = {
+      added: () => adds.inc(),
+      retried: () => retries.inc(),
+      started: (ms) => waited.observe(ms / 1000),
+      finished: (ms) => worked.observe(ms / 1000),
+    };
+  }
+
+  /** Reads the gauges off the queue whenever metrics are asked for. */
+  watch(queue: WorkQueue, active: () => number, workers: number): void {
+    this.families.watched.push({ controller: this.controller, queue, active });
+    this.families.maxConcurrent.labels({ controller: this.controller }).set(workers);
+  }
+
+  reconciled(result: ReconcileResult, ms: number): void {
+    this.totals[result].inc();
+    this.seconds.observe(ms / 1000);
+  }
+
+  /** Every failure is an error; some are of a special kind besides. */
+  failed(kind: "error" | "terminal" | "panic"): void {
+    this.failures.error.inc();
+    if (kind !== "error") this.failures[kind].inc();
+  }
+}
+
+interface Watched {
+  controller: string;
+  queue: WorkQueue;
+  active: () => number;
+}
+
+/** The metric families that all controllers of a manager share. */
+export class ControllerMetricFamilies {
+  readonly watched: Watched[] = [];
+  readonly total;
+  readonly errors;
+  readonly terminalErrors;
+  readonly panics;
+  readonly timeouts;
+  readonly seconds;
+  readonly maxConcurrent;
+  readonly adds;
+  readonly retries;
+  readonly waited;
+  readonly worked;
+
+  constructor(registry: Registry) {
+    const registers = [registry];
+    const counter = <L extends string>(name: string, help: string, labelNames: L[]) =>
+      new Counter({ name, help, labelNames, registers });
+    const gauge = <L extends string>(
+      name: string,
+      help: string,
+      labelNames: L[],
+      value: (watched: Watched) => [object, number][],
+    ) => {
+      const collect = () => {
+        metric.reset();
+        for (const watched of this.watched) for (const [labels, n] of value(watched)) metric.set(labels, n);
+      };
+      const metric = new Gauge<string>({ name, help, labelNames, registers, collect });
+      return metric;
+    };
+    const histogram = <L extends string>(name: string, help: string, labelNames: L[], buckets: number[]) =>
+      new Histogram({ name, help, labelNames, buckets, registers });
+    const reconcile = "controller_runtime_reconcile";
+    this.total = counter(`${reconcile}_total`, "Reconciliations by controller and result", ["controller", "result"]);
+    this.errors = counter(`${reconcile}_errors_total`, "Failed reconciliations", ["controller"]);
+    this.terminalErrors = counter("controller_runtime_terminal_reconcile_errors_total", "Failures not worth a retry", [
+      "controller",
+    ]);
+    this.panics = counter(`${reconcile}_panics_total`, "Reconciliations that failed by a programming error", [
+      "controller",
+    ]);
+    this.timeouts = counter(`${reconcile}_timeouts_total`, "Reconciliations that ran out of time", ["controller"]);
+    this.seconds = histogram(
+      `${reconcile}_time_seconds`,
+      "Length of a reconciliation",
+      ["controller"],
+      reconcileBuckets,
+    );
+    this.maxConcurrent = new Gauge({
+      name: "controller_runtime_max_concurrent_reconciles",
+      help: "Workers of a controller",
+      labelNames: ["controller"],
+      registers,
+    });
+    gauge("controller_runtime_active_workers", "Workers in use", ["controller"], (w) => [
+      [{ controller: w.controller }, w.active()],
+    ]);
+    const queueLabels = ["name", "controller"];
+    gauge("workqueue_depth", "Keys that wait", [...queueLabels, "priority"], (w) =>
+      priorities.map(([priority, value]) => [{ ...names(w), priority: value }, w.queue.depth(priority)]),
+    );
+    gauge("workqueue_unfinished_work_seconds", "Time spent so far on work under way", queueLabels, (w) => [
+      [names(w), w.queue.workingMs().reduce((sum, ms) => sum + ms, 0) / 1000],
+    ]);
+    gauge("workqueue_longest_running_processor_seconds", "Age of the oldest work under way", queueLabels, (w) => [
+      [names(w), Math.max(0, ...w.queue.workingMs()) / 1000],
+    ]);
+    this.adds = counter("workqueue_adds_total", "Keys queued", queueLabels);
+    this.retries = counter("workqueue_retries_total", "Keys queued after a failure", queueLabels);
+    this.waited = histogram("workqueue_queue_duration_seconds", "Time a key waits", queueLabels, queueBuckets);
+    this.worked = histogram("workqueue_work_duration_seconds", "Time work on a key takes", queueLabels, queueBuckets);
+  }
+}
+
+/** controller-runtime's numbers for the two priorities. */
+const priorities: [Priority, string][] = [
+  ["high", "0"],
+  ["low", "-100"],
+];
+const names = ({ controller }: Watched) => ({ name: controller, controller });
+
+/** Shows a counter as 0 from the beginning, so that rates have a start. */
+function start(counter: Counter.Internal): Counter.Internal {
+  counter.inc(0);
+  return counter;
+}

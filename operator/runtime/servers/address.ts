@@ -1,0 +1,32 @@
+import type { Server } from "node:http";
+
+export interface Address {
+  /** Undefined: all addresses of both families. */
+  host?: string;
+  port: number;
+}
+
+/** Reads ":8081", "127.0.0.1:8081", "[::1]:8081" or "0" (undefined: do not listen). Throws a sentence that names `flag`. */
+export function parseAddress(text: string, flag: string): Address | undefined {
+  if (text === "0" || text === "") return undefined;
+  const match = /^(?:\[([^\]]+)\]|([^:[\]]*)):(\d{1,5})$/.exec(text);
+  const port = Number(match?.[3]);
+  if (!match || port > 65_535) {
+    throw new Error(`${flag}: "${text}" is not an address; write :PORT, HOST:PORT, [IPv6]:PORT or 0 for none`);
+  }
+  return { host: match[1] || match[2] || undefined, port };
+}
+
+/** Resolves to the port once the server listens; rejects with a sentence when it cannot. */
+export function listen(server: Server, address: Address, flag: string): Promise<number> {
+  return new Promise((resolve, reject) => {
+    server.once("error", (error: NodeJS.ErrnoException) => {
+      const where = `${address.host ?? ""}:${address.port}`;
+      reject(new Error(`${flag}: cannot listen on ${where}: ${error.message}`, { cause: error }));
+    });
+    server.listen({ host: address.host, port: address.port }, () => {
+      const bound = server.address();
+      resolve(typeof bound === "object" && bound ? bound.port : address.port);
+    });
+  });
+}
