@@ -37,7 +37,13 @@ export function claim(seen: LeaseSpec | undefined, identity: string, durationMs:
 /** What a leader leaves behind so that the next one need not wait. */
 export function released(seen: LeaseSpec, now = new Date()): LeaseSpec {
   const time = microTimestamp(now);
-  return { holderIdentity: "", leaseDurationSeconds: 1, acquireTime: time, renewTime: time, leaseTransitions: seen.leaseTransitions };
+  return {
+    holderIdentity: "",
+    leaseDurationSeconds: 1,
+    acquireTime: time,
+    renewTime: time,
+    leaseTransitions: seen.leaseTransitions,
+  };
 }
 
 /** Writes `spec` over exactly the lease that was seen: 409 when someone else was faster. */

@@ -134,7 +134,9 @@ export class Manager implements ControllerManager {
     const leading = new AbortController();
     try {
       this.ports = await this.endpoints.start(this.healthz, this.readyz, this.metrics);
-      this.caches.run(background.signal).catch((error: unknown) => this.log.error({ err: error }, "The caches stopped"));
+      this.caches
+        .run(background.signal)
+        .catch((error: unknown) => this.log.error({ err: error }, "The caches stopped"));
       const others = this.start((runnable) => !runnable.needsLeader, background.signal);
       const lost = this.lead(signal, leading.signal);
       await Promise.race([aborted(signal), lost]);
