@@ -9,7 +9,7 @@ const factors: Record<string, bigint> = { n: 1n, u: 10n ** 3n, m: 10n ** 6n, "":
   factors[letter === "k" ? "Ki" : `${letter}i`] = 10n ** 9n * 1024n ** BigInt(i + 1);
 });
 
-const grammar = /^([+-]?)([0-9]+\.?[0-9]*|\.[0-9]+)(?:([eE])([+-]?[0-9]+)|([numkMGTPE]i?)?)$/;
+const grammar = /^([+-]?)([0-9]+\.?[0-9]*|\.[0-9]+)(?:([eE])([+-]?[0-9]+)|([numkKMGTPE]i?)?)$/;
 
 /** The quantity in billionths, or undefined when the text is not a quantity. */
 export function quantityNano(text: string): bigint | undefined {

@@ -1,0 +1,155 @@
+import type { MemcachedSpec } from "../../../api";
+
+/** Specs that break one rule and no other, and their like that break none. */
+export interface RuleExample {
+  /** How the rule's sentence begins. */
+  sentence: string;
+  refused: MemcachedSpec[];
+  allowed: MemcachedSpec[];
+}
+
+const sizes = (field: "memory" | "maxItemSize", texts: string[], rest: MemcachedSpec = {}): MemcachedSpec[] =>
+  texts.map((text) => ({ ...rest, [field]: text }));
+
+const args = (...lists: string[][]): MemcachedSpec[] => lists.map((extraArgs) => ({ extraArgs }));
+
+export const ruleExamples: RuleExample[] = [
+  {
+    sentence: "spec.image must be an image reference",
+    refused: [{ image: "memcached 1.6" }, { image: " " }, { image: "-memcached" }, { image: "memcached\n" }],
+    allowed: [
+      { image: "memcached" },
+      { image: "registry:5000/a/b:1.6" },
+      { image: `m@sha256:${"0123456789abcdef".repeat(4)}` },
+    ],
+  },
+  {
+    sentence: "spec.imagePullSecrets[].name must be the name of a Secret",
+    refused: [{ imagePullSecrets: [{ name: "Registry" }] }, { imagePullSecrets: [{ name: "a" }, { name: "a." }] }],
+    allowed: [{ imagePullSecrets: [{ name: "registry" }, { name: "a.b-c.d" }] }, { imagePullSecrets: [] }],
+  },
+  {
+    sentence: "spec.memory must be a whole number of mebibytes",
+    refused: sizes("memory", ["", "64", "64 Mi", "-64Mi", "1.3Gi", "1G", "7Mi", "5Ti", "1e9", "64mi", "100Mi\n"]),
+    allowed: sizes("memory", ["8Mi", "64Mi", "0.5Gi", "1.5Gi", "67108864", "65536Ki", "128Mi", "4Ti"]),
+  },
+  {
+    sentence: "spec.maxItemSize must be a multiple of 512Ki",
+    refused: sizes("maxItemSize", ["1k", "256Ki", "1200Ki", "1m", "1M", "1.25Mi", "1Gi1", "0"]),
+    allowed: sizes("maxItemSize", ["512Ki", "524288", "1.5Mi", "1Mi", "0.25Gi", "1Gi"], { memory: "2Gi" }),
+  },
+  {
+    sentence: "spec.maxItemSize must be at most half of spec.memory",
+    refused: [{ maxItemSize: "33Mi" }, { memory: "8Mi", maxItemSize: "4.5Mi" }],
+    allowed: [{ maxItemSize: "32Mi" }, { memory: "8Mi", maxItemSize: "4Mi" }],
+  },
+  {
+    sentence: "spec.connections must be at least 5 for each of spec.threads plus 12",
+    refused: [
+      { connections: 32, threads: 5 },
+      { connections: 651, threads: 128 },
+    ],
+    allowed: [{ connections: 32 }, { connections: 652, threads: 128 }],
+  },
+  {
+    sentence: "spec.extraArgs must hold one word an item",
+    refused: args(["-o modern"], ["--listen-backlog 100"], ["-F", "-n\t48"]),
+    allowed: args(["-o", "modern"], ["-D", " "], ["--listen-backlog=100"], ["two words"]),
+  },
+  {
+    sentence: "spec.extraArgs must not set -p (--port)",
+    refused: args(["-p", "11212"], ["-p11212"], ["-Ap1"], ["-FXp1"], ["--port=1"], ["--por"], ["--po=1"], ["--p"]),
+    allowed: args(["-o", "-x"], ["-op"], ["-Dp"], ["--protocol=ascii"], ["--pidfile=/tmp/p"], ["port"], ["-"], ["--"]),
+  },
+  {
+    sentence: "spec.extraArgs must not set -m (--memory-limit)",
+    refused: args(["-m", "1"], ["-m64"], ["--memory-limit=1"], ["--memory-l"], ["--memory-"]),
+    allowed: args(["-M"], ["--memory-file=/m"], ["-e/m"]),
+  },
+  {
+    sentence: "spec.extraArgs must not set -c (--conn-limit)",
+    refused: args(["-c", "1"], ["-Cc9"], ["--conn-limit=1"], ["--c"]),
+    allowed: args(["-C"], ["-b1c"]),
+  },
+  {
+    sentence: "spec.extraArgs must not set -t (--threads)",
+    refused: args(["-t", "1"], ["-t9"], ["--threads=1"], ["--t"]),
+    allowed: args(["-ot"], ["-R", "9"]),
+  },
+  {
+    sentence: "spec.extraArgs must not set -I (--max-item-size)",
+    refused: args(["-I", "2m"], ["-I2m"], ["--max-item-size=2m"], ["--max-i"], ["--max"]),
+    allowed: args(["--max-reqs-per-event=2"]),
+  },
+  {
+    sentence: "spec.extraArgs must not set -v (--verbose)",
+    refused: args(["-v"], ["-vv"], ["-Av"], ["--verbose"], ["--verb"]),
+    allowed: args(["-ov"]),
+  },
+  {
+    sentence: "spec.extraArgs must not set -d (--daemon)",
+    refused: args(["-d"], ["-rd"], ["--daemon"], ["--d"]),
+    allowed: args(["-D:"], ["-Dd"], ["--disable-cas"]),
+  },
+  {
+    sentence: "spec.extraArgs must not set -u (--user)",
+    refused: args(["-u", "root"], ["-uroot"], ["--user=root"], ["--us"]),
+    allowed: args(["-U0"], ["--udp-port=0"]),
+  },
+  {
+    sentence: "spec.extraArgs must not set -l (--listen)",
+    refused: args(["-l", "127.0.0.1"], ["-l127.0.0.1"], ["--listen=::1"], ["--lis"]),
+    allowed: args(["-L"], ["--listen-backlog=1"]),
+  },
+  {
+    sentence: "spec.extraArgs must not set -s (--unix-socket)",
+    refused: args(["-s", "/s"], ["-s/s"], ["--unix-socket=/s"], ["--unix-s"], ["--un"]),
+    allowed: args(["-S"], ["--unix-mask=700"]),
+  },
+  {
+    sentence: "spec.extraArgs must not set -h (--help)",
+    refused: args(["-h"], ["-Fh"], ["--help"], ["--h"]),
+    allowed: args(["-oh"]),
+  },
+  {
+    sentence: "spec.extraArgs must not set -i (--license)",
+    refused: args(["-i"], ["-Xi"], ["--license"], ["--lic"]),
+    allowed: args(["-oi"]),
+  },
+  {
+    sentence: "spec.extraArgs must not set -V (--version)",
+    refused: args(["-V"], ["-WV"], ["--version"], ["--vers"]),
+    allowed: args(["-oV"]),
+  },
+  ...(["requests", "limits"] as const).flatMap((map): RuleExample[] => [
+    {
+      sentence: `spec.resources.${map} takes cpu, memory and ephemeral-storage`,
+      refused: [{ resources: { [map]: { gpu: 1 } } }, { resources: { [map]: { cpu: 1, "": "1" } } }],
+      allowed: [{ resources: { [map]: { cpu: 2, memory: "1Gi", "ephemeral-storage": "1G" } } }, { resources: {} }],
+    },
+    {
+      sentence: `spec.resources.${map} must hold quantities`,
+      refused: ["x", "-1", "1 Gi", "1gi", "", "1KiB"].map((cpu) => ({ resources: { [map]: { cpu } } })),
+      allowed: ["1", "0", 0, "1e3", "500m", "1.5", ".5", "5.", "+1"].map((cpu) => ({ resources: { [map]: { cpu } } })),
+    },
+  ]),
+  {
+    sentence: "spec.resources.requests must not exceed",
+    refused: [
+      { resources: { requests: { cpu: 2 }, limits: { cpu: "1999m" } } },
+      { resources: { requests: { memory: "129Mi" }, limits: { memory: "128Mi" } } },
+    ],
+    allowed: [
+      { resources: { requests: { cpu: "1000m" }, limits: { cpu: 1 } } },
+      { resources: { requests: { cpu: 2, memory: "1Gi" }, limits: { cpu: 2 } } },
+    ],
+  },
+  {
+    sentence: "spec.resources.limits.memory must be at least 16Mi more than spec.memory",
+    refused: [
+      { resources: { limits: { memory: "79Mi" } } },
+      { memory: "1Gi", resources: { limits: { memory: "1Gi" } } },
+    ],
+    allowed: [{ resources: { limits: { memory: "80Mi" } } }, { resources: { limits: { memory: 83886080 } } }],
+  },
+];

@@ -1,0 +1,65 @@
+import assert from "node:assert/strict";
+import { defaults, validateSpec, withDefaults } from "../../../api";
+
+describe("validateSpec", () => {
+  for (const spec of [undefined, null, {}, { size: 3 }, { size: 0 }, { size: null }, { image: undefined }]) {
+    it(`takes ${JSON.stringify(spec)}`, () => assert.deepEqual(validateSpec(spec), []));
+  }
+
+  const refused: [unknown, string][] = [
+    [{ size: 101 }, "spec.size must be at most 100, not 101"],
+    [{ size: -1 }, "spec.size must be at least 0, not -1"],
+    [{ size: "3" }, 'spec.size must be a whole number, not "3"'],
+    [{ size: 1.5 }, "spec.size must be a whole number, not 1.5"],
+    [{ port: 80 }, "spec.port must be at least 1024, not 80"],
+    [{ memory: 64 }, "spec.memory must be a text, not 64"],
+    [{ image: "" }, "spec.image must not be empty: give it a value or leave it out"],
+    [{ image: "é".repeat(513) }, "spec.image must have at most 512 characters, not 513: shorten it"],
+    [{ image: null }, "spec.image must be a text, not null"],
+    [{ imagePullPolicy: "always" }, 'spec.imagePullPolicy must be one of Always, IfNotPresent, Never, not "always"'],
+    [{ imagePullSecrets: {} }, "spec.imagePullSecrets must be a list, not {}"],
+    [{ imagePullSecrets: [{}] }, "spec.imagePullSecrets[0].name is missing: give it a value"],
+    [{ imagePullSecrets: [{ name: "a" }, { name: "a" }] }, 'spec.imagePullSecrets[1] repeats {"name":"a"}: remove it'],
+    [{ extraArgs: Array(33).fill("-F") }, "spec.extraArgs must have at most 32 items, not 33: remove some"],
+    [{ extraArgs: [1] }, "spec.extraArgs[0] must be a text, not 1"],
+    [
+      { resources: { limits: { cpu: 0.5 } } },
+      "spec.resources.limits.cpu must be a quantity such as 500m or 128Mi, not 0.5",
+    ],
+    [{ resources: { cpu: 1 } }, "spec.resources.cpu is not a field: use one of requests, limits"],
+    [{ replicas: 3 }, `spec.replicas is not a field: use one of ${specFields()}`],
+    [[], "spec must be an object, not []"],
+  ];
+  for (const [spec, sentence] of refused) {
+    it(`refuses ${JSON.stringify(spec)?.slice(0, 60)}`, () => assert.deepEqual(validateSpec(spec), [sentence]));
+  }
+
+  it("names everything that is wrong, not only the first", () => {
+    assert.equal(validateSpec({ size: -1, port: 1, verbosity: 3 }).length, 3);
+    assert.equal(validateSpec({ memory: "x", maxItemSize: "y", extraArgs: ["-d"] }).length, 3);
+  });
+});
+
+describe("defaults", () => {
+  it("are those of the guides and of memcached", () => {
+    assert.deepEqual(defaults, {
+      size: 1,
+      imagePullPolicy: "IfNotPresent",
+      port: 11211,
+      memory: "64Mi",
+      connections: 1024,
+      threads: 4,
+      maxItemSize: "1Mi",
+      verbosity: 1,
+    });
+  });
+
+  it("fill what is left out or null, and nothing else", () => {
+    assert.deepEqual(withDefaults({ size: 0, image: "m" }), { ...defaults, size: 0, image: "m" });
+    assert.deepEqual(withDefaults(null), defaults);
+  });
+});
+
+function specFields(): string {
+  return "size, image, imagePullPolicy, imagePullSecrets, port, memory, connections, threads, maxItemSize, verbosity, extraArgs, resources";
+}
