@@ -11,7 +11,7 @@ import { buildah } from "../cluster/images/buildah";
 import { nodeBaseImage } from "../cluster/images/nodeBase";
 import { repositoryRoot } from "../cluster/paths";
 import { say, step } from "../cluster/report";
-import { bundleOperator } from "./build/bundle";
+import { bundleOperator } from "./build/bundleOperator";
 import { parseCommandLine, usageError } from "./cli/commandLine";
 import { main } from "./cli/main";
 import { embedded } from "./stack/target";

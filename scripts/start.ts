@@ -14,7 +14,7 @@ import { say, step } from "../cluster/report";
 import { DEFAULT_CLUSTER } from "../cluster/settings";
 import { ensureTools } from "../cluster/toolCache";
 import { clusterTools, pulumiTools } from "../cluster/toolList";
-import { bundleOperator } from "./build/bundle";
+import { bundleOperator } from "./build/bundleOperator";
 import { parseCommandLine, usageError } from "./cli/commandLine";
 import { main } from "./cli/main";
 import { storeAndRead } from "./stack/readBack";
@@ -36,7 +36,12 @@ main(async () => {
   });
   Object.assign(process.env, buildahEnv());
   const stack = await selectStack(settings);
-  const config = { imageBase: base, imageEngine: "buildah", imageLoad: containerdSocket(settings), operandImage: operand.image };
+  const config = {
+    imageBase: base,
+    imageEngine: "buildah",
+    imageLoad: containerdSocket(settings),
+    operandImage: operand.image,
+  };
   const pairs = Object.entries(config).flatMap(([key, value]) => ["--plaintext", `${key}=${value}`]);
   await stack.pulumi(["config", "set-all", ...stack.flags, ...pairs], true);
   const output = await stack.pulumi(["up", "--yes", "--skip-preview", ...stack.flags]);
@@ -44,7 +49,9 @@ main(async () => {
     servers: string[];
     namespace: string;
   };
-  const { key, value, addresses } = await step("storing and reading a value", () => storeAndRead(settings, outputs.servers));
+  const { key, value, addresses } = await step("storing and reading a value", () =>
+    storeAndRead(settings, outputs.servers),
+  );
   if (/Resources:\n\s+\d+ unchanged\s/.test(output)) say("no changes: everything was there already.");
   printResult(cluster.kubectl, cluster.kubeconfig, { ...outputs, key, value, addresses });
 });

@@ -70,7 +70,9 @@ async function suite(name: string): Promise<Counts> {
   const file = join(dir, "counts.json");
   try {
     const reporter = ["--reporter", "./tests/support/reporter.ts"];
-    const code = await run(["mocha", "--forbid-pending", ...reporter, `tests/${name}/**/*.test.ts`], { COUNTS_FILE: file });
+    const code = await run(["mocha", "--forbid-pending", ...reporter, `tests/${name}/**/*.test.ts`], {
+      COUNTS_FILE: file,
+    });
     if (!existsSync(file)) return { passed: 0, failed: 1 };
     const stats = JSON.parse(readFileSync(file, "utf8")) as { passes: number; failures: number };
     return { passed: stats.passes, failed: Math.max(stats.failures, code === 0 ? 0 : 1) };

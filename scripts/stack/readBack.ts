@@ -27,7 +27,8 @@ export async function storeAndRead(settings: ClusterSettings, servers: readonly 
   try {
     await client.set(key, value, { expires: 60 });
     const read = (await client.get(key)).value?.toString();
-    if (read !== value) throw new Error(`stored ${JSON.stringify(value)} under ${key} and read ${JSON.stringify(read)}`);
+    if (read !== value)
+      throw new Error(`stored ${JSON.stringify(value)} under ${key} and read ${JSON.stringify(read)}`);
     return { key, value, addresses };
   } finally {
     client.close();

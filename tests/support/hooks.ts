@@ -1,10 +1,15 @@
 /** Root hooks of every mocha run: what the tests started together ends with them. */
 import type { RootHookObject } from "mocha";
-import { stopControlPlane } from "./controlPlane";
 
 export const mochaHooks: RootHookObject = {
   async afterAll(this: Mocha.Context) {
-    this.timeout(30_000);
+    this.timeout(60_000);
+    // Loaded here and only here, for unit tests need neither.
+    const [{ stopControlPlane }, { stopTestCluster }] = await Promise.all([
+      import("./controlPlane"),
+      import("./testCluster"),
+    ]);
     await stopControlPlane();
+    await stopTestCluster();
   },
 };

@@ -1,0 +1,167 @@
+import assert from "node:assert/strict";
+import { addressesOf, storeAndRead } from "../../scripts/stack/readBack";
+import { installYaml } from "../../scripts/generate/install";
+import type { Memcached } from "../../api";
+import { testCluster, type TestCluster } from "../support/testCluster";
+import { until } from "../support/until";
+
+const NAMESPACE = "caches";
+const PATH = `/apis/cache.example.com/v1/namespaces/${NAMESPACE}/memcacheds`;
+const DEPLOYMENTS = `/apis/apps/v1/namespaces/${NAMESPACE}/deployments`;
+
+/** Milliseconds for what needs pods to start or end. */
+const PODS_MS = 90_000;
+
+describe("the operator on real pods", function () {
+  this.timeout(180_000);
+  let cluster: TestCluster;
+
+  const cache = (name: string) => cluster.client.json<Memcached>("GET", `${PATH}/${name}`);
+  const condition = (object: Memcached, type: string) => object.status?.conditions?.find((c) => c.type === type);
+  const apply = (name: string, spec: object, version = "v1") =>
+    cluster.kubectlRun(
+      ["apply", "-f", "-"],
+      JSON.stringify({
+        apiVersion: `cache.example.com/${version}`,
+        kind: "Memcached",
+        metadata: { name, namespace: NAMESPACE },
+        spec,
+      }),
+    );
+  const ready = (name: string, size: number) =>
+    until(`${name} to be ready with ${size} servers`, PODS_MS, async () => {
+      const object = await cache(name);
+      const { status } = object;
+      const settled = condition(object, "Ready")?.observedGeneration === object.metadata.generation;
+      const isReady = condition(object, "Ready")?.status === "True" && status?.nodes?.length === size;
+      if (settled && isReady && status?.readyReplicas === size) return object;
+      throw new Error(JSON.stringify(status));
+    });
+
+  before(async () => {
+    cluster = await testCluster();
+    const { operator, memcached } = cluster.images;
+    const manifests = installYaml(operator).replaceAll(/docker\.io\/library\/memcached:[\w.-]+/g, memcached);
+    await cluster.kubectlRun(["apply", "--server-side", "-f", "-"], manifests);
+    await cluster.kubectlRun(["create", "namespace", NAMESPACE]);
+    const system = ["-n", "memcached-operator-system", "deployment/memcached-operator-controller-manager"];
+    await cluster.kubectlRun(["rollout", "status", "--timeout=90s", ...system]);
+  });
+
+  it("runs restricted, as a numeric user, with a read-only root, under the restricted Pod Security standard", async () => {
+    await cluster.kubectlRun(["label", "namespace", NAMESPACE, "pod-security.kubernetes.io/enforce=restricted"]);
+    const { stderr } = await cluster.kubectlTry([
+      ...["label", "--dry-run=server", "--overwrite", "namespace", "memcached-operator-system"],
+      "pod-security.kubernetes.io/enforce=restricted",
+    ]);
+    assert.doesNotMatch(stderr, /violate/);
+  });
+
+  it("runs a cache that stores and gives back values", async () => {
+    await apply("first", { size: 1 });
+    const object = await ready("first", 1);
+    assert.deepEqual(object.status?.servers, [`first.${NAMESPACE}.svc:11211`]);
+    assert.equal((await storeAndRead(cluster.settings, object.status?.servers ?? [])).addresses.length, 1);
+  });
+
+  it("scales by kubectl scale: three nodes, and three pods that answer", async () => {
+    await cluster.kubectlRun(["scale", "memcached/first", "--replicas=3", "-n", NAMESPACE]);
+    const object = await ready("first", 3);
+    const pods = await cluster.kubectlRun(["get", "pods", "-n", NAMESPACE, "-o", "name"]);
+    assert.deepEqual(
+      object.status?.nodes,
+      pods
+        .trim()
+        .split("\n")
+        .map((name) => name.replace("pod/", ""))
+        .sort(),
+    );
+    const addresses = await until("three addresses", PODS_MS, async () => {
+      const found = await addressesOf(cluster.settings, object.status?.servers?.[0] ?? "");
+      return found.length === 3 && found;
+    });
+    for (const address of addresses) await storeThrough(address);
+  });
+
+  it("replaces a pod that was deleted", async () => {
+    const [victim] = (await cache("first")).status?.nodes ?? [];
+    await cluster.kubectlRun(["delete", "pod", String(victim), "-n", NAMESPACE, "--wait=false"]);
+    await until(
+      "the pod to leave status.nodes",
+      PODS_MS,
+      async () => !(await cache("first")).status?.nodes?.includes(String(victim)),
+    );
+    await ready("first", 3);
+  });
+
+  it("brings back a Deployment that was deleted", async () => {
+    const uid = async () =>
+      (await cluster.client.json<{ metadata: { uid: string } }>("GET", `${DEPLOYMENTS}/first`)).metadata.uid;
+    const before = await uid();
+    await cluster.kubectlRun(["delete", "deployment", "first", "-n", NAMESPACE]);
+    await until("another Deployment", PODS_MS, async () => (await uid()) !== before);
+    await ready("first", 3);
+  });
+
+  it("says why a bad image does not run, and heals when it is corrected", async () => {
+    await apply("pictured", { size: 1, image: "localhost/there-is-no:such-image", imagePullPolicy: "Never" });
+    const degraded = await until("Degraded to be True", PODS_MS, async () => {
+      const found = condition(await cache("pictured"), "Degraded");
+      return found?.status === "True" && found;
+    });
+    assert.match(`${degraded.reason} ${degraded.message}`, /ErrImageNeverPull.*no:such-image/s);
+    const { stdout: events } = await cluster.kubectlTry([
+      ...[
+        "get",
+        "events",
+        "-n",
+        NAMESPACE,
+        "-o",
+        "json",
+        "--field-selector",
+        "involvedObject.name=pictured,type=Warning",
+      ],
+    ]);
+    assert.match(events, /ErrImageNeverPull/);
+    await apply("pictured", { size: 1, image: cluster.images.memcached });
+    const healed = await ready("pictured", 1);
+    assert.equal(condition(healed, "Degraded")?.status, "False");
+  });
+
+  it("runs the guides' samples as they stand", async () => {
+    for (const [name, version, size] of [
+      ["guide-v1", "v1", 3],
+      ["guide-v1alpha1", "v1alpha1", 1],
+    ] as const) {
+      await apply(name, { size }, version);
+      await ready(name, size);
+    }
+  });
+
+  it("takes everything of a cache away with it", async () => {
+    await cluster.kubectlRun(["delete", "memcacheds", "--all", "-n", NAMESPACE]);
+    await until("all children to be gone", PODS_MS, async () => {
+      const found = await cluster.kubectlRun([
+        "get",
+        "deployments,services,pods,replicasets",
+        "-n",
+        NAMESPACE,
+        "-o",
+        "name",
+      ]);
+      if (found.trim()) throw new Error(found);
+      return true;
+    });
+  });
+
+  async function storeThrough(address: string): Promise<void> {
+    const { Client } = await import("memjs");
+    const client = Client.create(address, { timeout: 2 });
+    try {
+      await client.set("key", address, { expires: 60 });
+      assert.equal((await client.get("key")).value?.toString(), address);
+    } finally {
+      client.close();
+    }
+  }
+});

@@ -1,0 +1,63 @@
+/** The embedded cluster that all e2e tests of a mocha run share, beside any cluster that the developer has. */
+import { join } from "node:path";
+import { down, up, type RunningCluster } from "../../cluster/cluster";
+import { importImage, writeArchive } from "../../cluster/images/archive";
+import { buildah } from "../../cluster/images/buildah";
+import { memcachedImage } from "../../cluster/images/memcached";
+import { nodeBaseImage } from "../../cluster/images/nodeBase";
+import { run, tryRun } from "../../cluster/run";
+import { bundleOperator } from "../../scripts/build/bundleOperator";
+
+export const TEST_CLUSTER = "memcached-test";
+
+const OPERATOR_IMAGE = "localhost/memcached-operator:e2e";
+
+export interface TestCluster extends RunningCluster {
+  /** References of the images that its node has. */
+  images: { operator: string; memcached: string };
+  /** Runs its kubectl to success and gives standard output; `input` goes to standard input. */
+  kubectlRun(args: readonly string[], input?: string): Promise<string>;
+  /** Runs its kubectl and gives exit code and output. */
+  kubectlTry(args: readonly string[], input?: string): ReturnType<typeof tryRun>;
+}
+
+let shared: Promise<TestCluster> | undefined;
+
+/** Starts the cluster with both images at the first call; it ends with the mocha run. */
+export function testCluster(): Promise<TestCluster> {
+  shared ??= start();
+  return shared;
+}
+
+/** Removes the shared cluster, when there is one. */
+export async function stopTestCluster(): Promise<void> {
+  if (!shared) return;
+  shared = undefined;
+  await down(TEST_CLUSTER);
+}
+
+async function start(): Promise<TestCluster> {
+  await down(TEST_CLUSTER);
+  const cluster = await up(TEST_CLUSTER);
+  const memcached = await memcachedImage();
+  await importImage(cluster.settings, memcached);
+  await loadOperator(cluster);
+  const env = { ...process.env, KUBECONFIG: cluster.kubeconfig };
+  return {
+    ...cluster,
+    images: { operator: OPERATOR_IMAGE, memcached: memcached.image },
+    kubectlRun: (args, input) => run(cluster.kubectl, args, { env, input, timeoutMs: 120_000 }),
+    kubectlTry: (args, input) => tryRun(cluster.kubectl, args, { env, input, timeoutMs: 120_000 }),
+  };
+}
+
+/** Builds the operator's image from this tree and loads it. */
+async function loadOperator({ settings }: RunningCluster): Promise<void> {
+  const context = join(settings.dir, "operator-image");
+  await bundleOperator(context);
+  const base = await nodeBaseImage();
+  await buildah("bud", "--quiet", "--build-arg", `BASE=${base}`, "--tag", OPERATOR_IMAGE, context);
+  const archive = { image: OPERATOR_IMAGE, file: join(settings.dir, "operator-image.tar") };
+  await writeArchive(archive);
+  await importImage(settings, archive);
+}
