@@ -26,11 +26,13 @@ const oneOf = (values: string[]) => (text: string) =>
   values.includes(text) ? undefined : `give one of ${values.join(", ")}`;
 const name = (text: string) =>
   /^[a-z0-9]([-a-z0-9.]*[a-z0-9])?$/.test(text) ? undefined : "give a name of small letters, digits, - and .";
-const names = (text: string) =>
+const listed = (text: string) =>
   text
     .split(",")
     .map((each) => each.trim())
-    .filter((each) => each !== "")
+    .filter((each) => each !== "");
+const names = (text: string) =>
+  listed(text)
     .map(name)
     .find((wrong) => wrong !== undefined);
 
@@ -143,6 +145,13 @@ function readText(word: string, flag: Flag, value: string | undefined): string {
   const wrong = flag.check?.(value);
   if (wrong) throw new UsageError(`${flagName}=${value}: ${wrong}`);
   return value;
+}
+
+/** The namespaces in a list separated by commas; none is all. Throws a `UsageError` for what is no name. */
+export function checkNamespaces(text: string): string[] {
+  const wrong = names(text);
+  if (wrong) throw new UsageError(`namespaces to watch "${text}": ${wrong}`);
+  return [...new Set(listed(text))];
 }
 
 /** The text of --help. */

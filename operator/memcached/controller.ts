@@ -3,8 +3,8 @@ import { caches, concernedBy, instanceOf } from "./caches";
 import type { Environment } from "./children/child";
 import { Reconciler } from "./reconcile";
 
-/** Registers the Memcached controller with a manager. */
-export function addMemcachedController(manager: ControllerManager, environment: Environment): void {
+/** Registers the Memcached controller with a manager. `environment` may take the API server to find out. */
+export function addMemcachedController(manager: ControllerManager, environment: () => Promise<Environment>): void {
   const stores = caches(manager);
   const { client, events } = manager;
   const reconciler = new Reconciler({ client, events, caches: stores, environment });

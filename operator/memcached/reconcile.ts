@@ -20,7 +20,7 @@ export interface ReconcilerOptions {
   client: Client;
   events: EventRecorder;
   caches: Caches;
-  environment: Environment;
+  environment: () => Promise<Environment>;
   /** Milliseconds that only go forward; for tests. */
   clock?: () => number;
   /** The wall clock; for tests. */
@@ -73,7 +73,8 @@ export class Reconciler {
 
   /** All children at once: one that fails never stops the others. */
   private async children(memcached: Memcached, log: Logger, signal: AbortSignal): Promise<Outcomes> {
-    const { environment, caches } = this.options;
+    const { caches } = this.options;
+    const environment = await this.options.environment();
     const uid = memcached.metadata.uid ?? "";
     let bodies: { deployment: KubeObject; service: KubeObject };
     try {

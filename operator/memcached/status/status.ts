@@ -1,5 +1,5 @@
 import { type Condition, type Memcached, type MemcachedStatus, withDefaults } from "../../../api";
-import { setCondition } from "../../runtime/conditions";
+import { setCondition } from "../../runtime";
 import { selectorText } from "../labels";
 import type { ObservedPod } from "../types";
 import { conditionsOf } from "./conditions";

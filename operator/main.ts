@@ -1,0 +1,75 @@
+import { version } from "../package.json";
+import { defaultMemcachedImage } from "../api";
+import { type Flags, UsageError, checkNamespaces, helpText, parseFlags } from "./flags";
+import { addMemcachedController } from "./memcached/controller";
+import { fieldManager as operatorName } from "./memcached/labels";
+import { openshiftDetector } from "./memcached/openshift";
+import { proxyVariables } from "./memcached/proxy";
+import { type Config, Manager, type ManagerOptions, Transport, createLogger, loadConfig } from "./runtime";
+
+type Env = NodeJS.ProcessEnv;
+
+/** Runs the operator until it is told to stop. Gives the exit code: 2 for a command line that cannot be followed. */
+async function main(args: string[], env: Env): Promise<number> {
+  const command = parseFlags(args);
+  if ("print" in command) {
+    process.stdout.write(command.print === "help" ? helpText() : `${operatorName} ${version}\n`);
+    return 0;
+  }
+  const flags = command.run;
+  const namespaces = checkNamespaces(flags["watch-namespaces"] ?? env.WATCH_NAMESPACE ?? "");
+  const config = await loadConfig({ kubeconfig: flags.kubeconfig, env });
+  const manager = managerFor(flags, env, config, namespaces);
+  if (flags["webhook-cert-path"])
+    manager.log.warn("--webhook-cert-path has no effect: this version serves no webhooks");
+  const isOpenshift = openshiftDetector(async (path) => {
+    const transport = new Transport({ config, userAgent: `${operatorName}/${version}`, env });
+    try {
+      await transport.json({ method: "GET", path, timeoutMs: 10_000 });
+    } finally {
+      await transport.close();
+    }
+  });
+  const image = env.MEMCACHED_IMAGE || defaultMemcachedImage;
+  const proxy = proxyVariables(env);
+  addMemcachedController(manager, async () => ({ image, proxy, fixedUser: !(await isOpenshift()) }));
+  manager.log.info({ version, image, namespaces, server: config.server }, "Starting the operator");
+  await manager.run();
+  return 0;
+}
+
+function managerFor(flags: Flags, env: Env, config: Config, namespaces: string[]): Manager {
+  const options: ManagerOptions = {
+    config,
+    name: operatorName,
+    version,
+    namespaces,
+    leaderElection: flags["leader-elect"]
+      ? { id: flags["leader-election-id"], namespace: leaseNamespace(flags, env, config) }
+      : undefined,
+    metrics: { bindAddress: flags["metrics-bind-address"], secure: flags["metrics-secure"] },
+    healthProbeBindAddress: flags["health-probe-bind-address"],
+    log: createLogger({ level: flags["log-level"], format: flags["log-format"] === "console" ? "text" : "json" }),
+    workers: Number(flags.workers),
+  };
+  try {
+    return new Manager(options);
+  } catch (error) {
+    // What the manager refuses before it runs is what the flags ask for.
+    throw new UsageError(error instanceof Error ? error.message : String(error));
+  }
+}
+
+function leaseNamespace(flags: Flags, env: Env, config: Config): string {
+  const namespace = flags["leader-election-namespace"] ?? (env.POD_NAMESPACE || config.namespace);
+  if (namespace) return namespace;
+  throw new UsageError("--leader-elect needs a namespace for its lease: give --leader-election-namespace");
+}
+
+main(process.argv.slice(2), process.env).then(
+  (code) => process.exit(code),
+  (error: unknown) => {
+    console.error(`${operatorName}: ${error instanceof Error ? error.message : String(error)}`);
+    process.exit(error instanceof UsageError ? 2 : 1);
+  },
+);
