@@ -2,7 +2,7 @@ import { CustomResourceDefinition } from "@pulumi/kubernetes/apiextensions/v1";
 import type { CustomResourceDefinitionArgs } from "@pulumi/kubernetes/apiextensions/v1";
 import type { CustomResource, Resource } from "@pulumi/pulumi";
 import { memcachedCrd } from "../api";
-import { lift } from "./lift";
+import { lift, unlessEmpty } from "./lift";
 import type { MemcachedOperatorArgs } from "./memcachedOperatorArgs";
 
 type Manifest = Required<Pick<CustomResourceDefinitionArgs, "spec">> & {
@@ -23,7 +23,7 @@ export function installCrd(name: string, args: MemcachedOperatorArgs, parent: Re
   }));
   return new CustomResourceDefinition(
     `${name}-crd`,
-    { metadata: { ...metadata, labels, annotations }, spec },
+    { metadata: { ...metadata, labels: unlessEmpty(labels), annotations }, spec },
     { parent, retainOnDelete: args.retainCrds ?? true },
   );
 }

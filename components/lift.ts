@@ -27,3 +27,8 @@ export function liftAll<T, U>(values: Input<T>[], f: (values: T[]) => U): Input<
     ? f(values as T[])
     : (output(values).apply((v) => f(v as unknown as T[])) as Output<U>);
 }
+
+/** The map, or undefined when it is known to be empty: the API server keeps no empty maps, which would look like drift. */
+export function unlessEmpty<T extends object>(map: Input<T> | undefined): Input<T> | undefined {
+  return map !== undefined && isKnown(map) && Object.keys(map).length === 0 ? undefined : map;
+}

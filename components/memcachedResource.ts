@@ -2,7 +2,7 @@ import { CustomResource } from "@pulumi/kubernetes/apiextensions";
 import type { CustomResourceOptions, Input, Output } from "@pulumi/pulumi";
 import { group, kind, storedVersion } from "../api";
 import type { MemcachedStatus } from "../api";
-import { lift } from "./lift";
+import { lift, unlessEmpty } from "./lift";
 import type { MemcachedArgs } from "./memcachedArgs";
 
 type Annotations = { [key: string]: Input<string> };
@@ -25,10 +25,11 @@ export function resourceMetadata(args: MemcachedArgs) {
     : { "pulumi.com/waitFor": "condition=Ready" };
   // Without it, a size set by kubectl scale or an autoscaler is a conflict that fails the update.
   const force: Annotations = args.size === undefined ? {} : { "pulumi.com/patchForce": "true" };
+  const labels = unlessEmpty(args.labels);
   return {
     ...(args.name !== undefined && { name: args.name }),
     namespace: args.namespace ?? "default",
-    ...(args.labels && { labels: args.labels }),
+    ...(labels && { labels }),
     annotations: lift(args.annotations ?? {}, (given) => ({ ...waiting, ...force, ...given })),
   };
 }

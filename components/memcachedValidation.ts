@@ -5,10 +5,11 @@ import { validateTimeout } from "./duration";
 import { isDeeplyKnown } from "./lift";
 import { specOf } from "./memcachedArgs";
 import type { MemcachedArgs } from "./memcachedArgs";
-import { refuse, validateFlag, validateLabel, validateStringMap } from "./validation";
+import { refuse, validateFlag, validateLabel, validateObject, validateStringMap } from "./validation";
 
 /** Checks what is known of the arguments. @throws RunError with every sentence of what is wrong */
 export function validateMemcached(name: string, args: MemcachedArgs): void {
+  refuse("Memcached", name, validateObject("args", args));
   const spec = specOf(args);
   refuse("Memcached", name, [
     ...(args.name === undefined

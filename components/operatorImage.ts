@@ -56,7 +56,7 @@ function missingContext(name: string, contextDir: string): void {
 
 function validateOperatorImage(name: string, args: OperatorImageArgs): void {
   const keys = ["contextDir", "name", "engine", "base", "push", "loadInto"];
-  const repository = /^[a-z0-9][a-z0-9._:-]*(\/[a-z0-9._-]+)*$/;
+  const repository = /^([a-z0-9.-]+(:\d+)?\/)?[a-z0-9._-]+(\/[a-z0-9._-]+)*$/;
   refuse("OperatorImage", name, [
     ...validateKeys("args", args, keys),
     ...(["contextDir", "base"] as const).flatMap((key) =>

@@ -43,11 +43,18 @@ export function validateInteger(argument: string, value: unknown, min: number, m
   return [`${argument} is ${show(value)}: give a whole number from ${min} to ${max}`];
 }
 
+/** What other languages, or plain JavaScript, may pass in an object's place. */
+export function validateObject(where: string, value: unknown): string[] {
+  const object = value !== null && typeof value === "object" && !Array.isArray(value);
+  return object ? [] : [`${where} is ${show(value)}: give an object`];
+}
+
 /** Arguments that are not ours are misspelt ones. */
 export function validateKeys(where: string, value: unknown, allowed: readonly string[]): string[] {
-  if (value === null || typeof value !== "object" || Array.isArray(value))
-    return [`${where} is ${show(value)}: give an object`];
-  return Object.keys(value)
+  const wrong = validateObject(where, value);
+  if (wrong.length > 0) return wrong;
+  const prefix = where === "args" ? "" : `${where}.`;
+  return Object.keys(value as object)
     .filter((key) => !allowed.includes(key))
-    .map((key) => `${key} is no argument: there are ${allowed.join(", ")}`);
+    .map((key) => `${prefix}${key} is no argument: there are ${allowed.join(", ")}`);
 }

@@ -1,5 +1,5 @@
 import type { Input } from "@pulumi/pulumi";
-import { lift } from "../lift";
+import { lift, unlessEmpty } from "../lift";
 import type { OperatorManifestArgs } from "./options";
 
 export const defaultPrefix = "memcached-operator-";
@@ -41,18 +41,19 @@ export function scope(args: OperatorManifestArgs): Scope {
   const app = prefix.replace(/[^a-z0-9]+$/, "") || "memcached-operator";
   const selector = { "app.kubernetes.io/name": app, "control-plane": "controller-manager" };
   const labels = lift(args.labels ?? {}, (given) => ({ ...given, "app.kubernetes.io/name": app })) as Input<Labels>;
+  const annotations = unlessEmpty(args.annotations);
   const name = (suffix: string) => prefix + suffix;
   return {
     name,
     namespace: args.namespace ?? defaultNamespace,
     selector,
     labels,
-    ...(args.annotations && { annotations: args.annotations }),
+    ...(annotations && { annotations }),
     meta: (suffix, namespace) => ({
       name: name(suffix),
       ...(namespace !== undefined && { namespace }),
       labels,
-      ...(args.annotations && { annotations: args.annotations }),
+      ...(annotations && { annotations }),
     }),
   };
 }

@@ -1,0 +1,91 @@
+import assert from "node:assert/strict";
+import { output } from "@pulumi/pulumi";
+import { Memcached } from "../../../components";
+import type { MemcachedArgs } from "../../../components";
+import { record, unknown, valueOf } from "./record";
+
+const type = "kubernetes:cache.example.com/v1:Memcached";
+
+describe("Memcached", () => {
+  it("registers the component and the resource that waits to be Ready", async () => {
+    const { registrations, one } = await record((opts) => new Memcached("cache", {}, opts));
+    assert.deepEqual(
+      registrations.map((r) => [r.type, r.name]),
+      [
+        ["memcached:index:Memcached", "cache"],
+        [type, "cache"],
+      ],
+    );
+    const { inputs, opts } = one(type, "cache");
+    assert.deepEqual(inputs, {
+      apiVersion: "cache.example.com/v1",
+      kind: "Memcached",
+      metadata: { namespace: "default", annotations: { "pulumi.com/waitFor": "condition=Ready" } },
+      spec: {},
+    });
+    assert.deepEqual(opts.customTimeouts, { create: "5m", update: "5m" });
+    assert.ok(opts.parent instanceof Memcached);
+  });
+
+  it("sends what it was given, and forces a size that it was given", async () => {
+    const args: MemcachedArgs = {
+      name: "sessions",
+      namespace: "shop",
+      size: 3,
+      memory: "256Mi",
+      extraArgs: ["-o", "modern"],
+      labels: { team: "checkout" },
+      annotations: { note: "x" },
+      readyTimeout: "90",
+    };
+    const { one } = await record((opts) => new Memcached("cache", args, opts));
+    const { inputs, opts } = one(type, "cache");
+    assert.deepEqual(inputs.spec, { size: 3, memory: "256Mi", extraArgs: ["-o", "modern"] });
+    assert.deepEqual(inputs.metadata, {
+      name: "sessions",
+      namespace: "shop",
+      labels: { team: "checkout" },
+      annotations: { note: "x", "pulumi.com/waitFor": "condition=Ready", "pulumi.com/patchForce": "true" },
+    });
+    assert.deepEqual(opts.customTimeouts, { create: "90s", update: "90s" });
+  });
+
+  it("waits for nothing with skipAwait, and yields to annotations of the user", async () => {
+    const skipped = await record((opts) => new Memcached("cache", { skipAwait: true }, opts));
+    assert.deepEqual(skipped.one(type, "cache").inputs.metadata.annotations, { "pulumi.com/skipAwait": "true" });
+    const annotations = { "pulumi.com/waitFor": "jsonpath={.status.readyReplicas}=2" };
+    const own = await record((opts) => new Memcached("cache", { annotations }, opts));
+    assert.deepEqual(own.one(type, "cache").inputs.metadata.annotations, annotations);
+  });
+
+  it("gives the servers and nodes of the status, and the Service's address where there is no status", async () => {
+    const status = { servers: ["cache.default.svc:11311"], nodes: ["cache-a", "cache-b"] };
+    const { result } = await record((opts) => new Memcached("c", { name: "cache", port: 11311 }, opts), { status });
+    assert.equal(await valueOf(result.name), "cache");
+    assert.equal(await valueOf(result.namespace), "default");
+    assert.equal(await valueOf(result.host), "cache.default.svc");
+    assert.equal(await valueOf(result.port), 11311);
+    assert.deepEqual(await valueOf(result.servers), status.servers);
+    assert.deepEqual(await valueOf(result.nodes), status.nodes);
+
+    const rendered = await record((opts) => new Memcached("c", { name: "cache" }, opts));
+    assert.deepEqual(await valueOf(rendered.result.servers), ["cache.default.svc:11211"]);
+    assert.deepEqual(await valueOf(rendered.result.nodes), []);
+  });
+
+  it("leaves only what is unknown unknown in a preview", async () => {
+    const args = { name: "cache", size: 2, image: unknown<string>() };
+    const { one, result } = await record((opts) => new Memcached("c", args, opts), { preview: true });
+    const { inputs } = one(type, "c");
+    assert.equal(inputs.spec.size, 2);
+    assert.equal(inputs.metadata.name, "cache");
+    assert.notEqual(typeof inputs.spec.image, "string");
+    assert.equal(await valueOf(result.host), "cache.default.svc");
+    assert.equal(await valueOf(result.nodes), undefined);
+  });
+
+  it("checks values that come late as soon as they are there", async () => {
+    const { one } = await record((opts) => new Memcached("c", { size: output(2), memory: "64Mi" }, opts));
+    assert.deepEqual(one(type, "c").inputs.spec, { size: 2, memory: "64Mi" });
+  });
+});
