@@ -64,6 +64,11 @@ export async function up(name: string): Promise<RunningCluster> {
       if (part.name === "containerd") await importImage(settings, archive);
       if (part.name === "kube-apiserver") await applyAddons(api, settings);
     }
+    // Without it the first pods are refused.
+    await waitFor("the default service account", { limitMs: READY_LIMIT_MS }, async () => {
+      const { code } = await api.request("GET", "/api/v1/namespaces/default/serviceaccounts/default");
+      return code === 200;
+    });
     await waitFor("the cluster's DNS", { limitMs: READY_LIMIT_MS }, () =>
       resolveIn(settings, "kubernetes.default.svc.cluster.local"),
     );

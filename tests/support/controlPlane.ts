@@ -3,6 +3,7 @@ import { randomBytes } from "node:crypto";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { startControlPlane, type ControlPlane } from "../../cluster/controlPlane";
+import { atEnd } from "./cleanup";
 
 export type { ControlPlane };
 
@@ -23,7 +24,10 @@ let shared: Promise<ControlPlane> | undefined;
 
 /** Starts the control plane at the first call; it ends with the mocha run. */
 export function controlPlane(): Promise<ControlPlane> {
-  shared ??= newControlPlane();
+  if (!shared) {
+    shared = newControlPlane();
+    atEnd(async () => (await shared)?.stop());
+  }
   return shared;
 }
 
@@ -31,11 +35,4 @@ export function controlPlane(): Promise<ControlPlane> {
 export function newControlPlane(controllers: readonly string[] = CONTROLLERS): Promise<ControlPlane> {
   const dir = join(tmpdir(), `memcached-control-plane-${process.pid}-${randomBytes(4).toString("hex")}`);
   return startControlPlane({ dir, controllers, audit: true });
-}
-
-/** Stops the shared control plane, when there is one. */
-export async function stopControlPlane(): Promise<void> {
-  const running = shared;
-  shared = undefined;
-  await (await running)?.stop();
 }

@@ -7,6 +7,7 @@ import { memcachedImage } from "../../cluster/images/memcached";
 import { nodeBaseImage } from "../../cluster/images/nodeBase";
 import { run, tryRun } from "../../cluster/run";
 import { bundleOperator } from "../../scripts/build/bundleOperator";
+import { atEnd } from "./cleanup";
 
 export const TEST_CLUSTER = "memcached-test";
 
@@ -25,15 +26,11 @@ let shared: Promise<TestCluster> | undefined;
 
 /** Starts the cluster with both images at the first call; it ends with the mocha run. */
 export function testCluster(): Promise<TestCluster> {
-  shared ??= start();
+  if (!shared) {
+    atEnd(() => down(TEST_CLUSTER));
+    shared = start();
+  }
   return shared;
-}
-
-/** Removes the shared cluster, when there is one. */
-export async function stopTestCluster(): Promise<void> {
-  if (!shared) return;
-  shared = undefined;
-  await down(TEST_CLUSTER);
 }
 
 async function start(): Promise<TestCluster> {
