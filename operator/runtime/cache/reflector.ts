@@ -4,7 +4,7 @@ import { sleep, systemClock } from "../clock";
 import { ApiError, TransportError } from "../errors";
 import { pages } from "../http/pages";
 import { query, resourcePath, typeName } from "../http/paths";
-import type { Transport } from "../http/transport";
+import type { Reader } from "../http/transport";
 import { stripManagedFields } from "../object";
 import type { KubeObject, Logger } from "../types";
 import { InitialEvents } from "./initialEvents";
@@ -20,7 +20,7 @@ export interface ReflectorObserver {
 }
 
 export interface ReflectorOptions {
-  transport: Transport;
+  transport: Reader;
   store: ObjectStore;
   /** One of the store's scopes: a namespace, or "" for all. */
   scope: string;

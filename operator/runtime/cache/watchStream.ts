@@ -1,7 +1,7 @@
 import type { Clock } from "../clock";
 import { ApiError, TransportError } from "../errors";
 import type { StatusDetails } from "../errors";
-import type { Transport } from "../http/transport";
+import type { Reader } from "../http/transport";
 import type { KubeObject } from "../types";
 import { LineSplitter } from "./lines";
 
@@ -34,7 +34,7 @@ export interface WatchStreamOptions {
  * Reads one watch to its end: resolves when the server closes it, rejects with ApiError (an ERROR event of the stream included) or
  * TransportError ("SILENT" when nothing came for `silenceMs`).
  */
-export async function readWatch(transport: Transport, options: WatchStreamOptions): Promise<void> {
+export async function readWatch(transport: Reader, options: WatchStreamOptions): Promise<void> {
   const { clock, path, signal, silenceMs, onEvent } = options;
   const controller = new AbortController();
   const follow = () => controller.abort(signal.reason);

@@ -1,7 +1,7 @@
 import type { KubeObject, ResourceType } from "../types";
 import { stripManagedFields } from "../object";
 import { query, resourcePath } from "./paths";
-import type { Transport } from "./transport";
+import type { Reader } from "./transport";
 
 export interface PageOptions {
   namespace?: string;
@@ -25,7 +25,7 @@ interface RawList {
 }
 
 /** A consistent LIST, page by page. A continue token that expires under way rejects with the server's 410. */
-export async function* pages(transport: Transport, type: ResourceType, options: PageOptions): AsyncGenerator<Page> {
+export async function* pages(transport: Reader, type: ResourceType, options: PageOptions): AsyncGenerator<Page> {
   let token: string | undefined;
   do {
     const path = resourcePath(type, options.namespace);

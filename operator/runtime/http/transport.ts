@@ -58,6 +58,9 @@ interface Answer {
   text: string;
 }
 
+/** The part of a transport that reading needs. */
+export type Reader = Pick<Transport, "json" | "stream">;
+
 /** One API server over HTTP: connections, credentials, deadlines, retries. Knows nothing of objects. */
 export class Transport {
   readonly host: string;
