@@ -16,6 +16,7 @@ import {
 import { writeKubeconfig } from "./kubeconfig";
 import { writePki } from "./pki";
 import { freePorts } from "./ports";
+import { which } from "./run";
 import { ensureTools } from "./toolCache";
 import { controlPlaneTools, type ToolName } from "./toolList";
 import { waitFor } from "./wait";
@@ -52,6 +53,12 @@ export interface ControlPlane {
   stop(): Promise<void>;
 }
 
+/**
+ * OpenShift runs with it: an owner reference that blocks deletion needs the right to the owner's finalizers. It takes up to
+ * 30 s to learn of a new CRD.
+ */
+const ADMISSION = ["OwnerReferencesPermissionEnforcement"];
+
 const READY_LIMIT_MS = 60_000;
 
 export async function startControlPlane(options: ControlPlaneOptions): Promise<ControlPlane> {
@@ -75,7 +82,7 @@ export async function startControlPlane(options: ControlPlaneOptions): Promise<C
 
   const flags: Record<Part, string[]> = {
     etcd: etcdFlags(layout, false),
-    "kube-apiserver": apiServerFlags(layout, { auditLog }),
+    "kube-apiserver": apiServerFlags(layout, { auditLog, admissionPlugins: ADMISSION }),
     "kube-controller-manager": controllerManagerFlags(layout, options.controllers ?? []),
   };
   const client = apiClient(url, pki);
@@ -117,6 +124,9 @@ const AUDIT_POLICY = JSON.stringify({
   rules: [{ level: "Metadata" }],
 });
 
+/** A prefix under which a program is killed when this process is, however that comes about. */
+const endsWithUs = (): string[] => (which("setpriv") ? ["setpriv", "--pdeathsig", "KILL", "--"] : []);
+
 /** The running parts; each writes a log of its own. */
 class Processes {
   private readonly running = new Map<Part, ChildProcess>();
@@ -134,7 +144,8 @@ class Processes {
 
   start(part: Part): void {
     const log = openSync(this.log(part), "a");
-    const child = spawn(this.tools[part], this.flags[part], { cwd: this.dir, stdio: ["ignore", log, log] });
+    const command = [...endsWithUs(), this.tools[part], ...this.flags[part]];
+    const child = spawn(command[0] as string, command.slice(1), { cwd: this.dir, stdio: ["ignore", log, log] });
     closeSync(log);
     this.running.set(part, child);
   }

@@ -49,7 +49,8 @@ export function etcdFlags(layout: ControlPlaneLayout, durable: boolean): string[
 export interface ApiServerOptions {
   /** Full path of an audit log at Metadata level, whose policy file lies beside it as `audit-policy.yaml`. */
   auditLog?: string;
-  extraFlags?: string[];
+  /** Admission plugins beside the server's defaults and NodeRestriction. */
+  admissionPlugins?: readonly string[];
 }
 
 export function apiServerFlags(layout: ControlPlaneLayout, options: ApiServerOptions = {}): string[] {
@@ -68,8 +69,7 @@ export function apiServerFlags(layout: ControlPlaneLayout, options: ApiServerOpt
     "--service-account-issuer=https://kubernetes.default.svc",
     `--service-cluster-ip-range=${layout.serviceCidr}`,
     "--authorization-mode=Node,RBAC",
-    // The plugin OpenShift runs with: an owner reference that blocks deletion needs the right to the owner's finalizers.
-    "--enable-admission-plugins=OwnerReferencesPermissionEnforcement,NodeRestriction",
+    `--enable-admission-plugins=${["NodeRestriction", ...(options.admissionPlugins ?? [])].join(",")}`,
     "--allow-privileged=true",
     "--kubelet-preferred-address-types=InternalIP",
     `--kubelet-client-certificate=${pki("admin.crt")}`,
@@ -88,7 +88,6 @@ export function apiServerFlags(layout: ControlPlaneLayout, options: ApiServerOpt
           `--audit-policy-file=${join(options.auditLog, "..", "audit-policy.yaml")}`,
         ]
       : []),
-    ...(options.extraFlags ?? []),
   ];
 }
 

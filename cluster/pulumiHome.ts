@@ -1,9 +1,10 @@
 /** The Pulumi engine as this repository runs it: built tools, a home of its own, no account and no downloads. */
-import { mkdirSync, readlinkSync, rmSync, symlinkSync } from "node:fs";
+import { createHash } from "node:crypto";
+import { copyFileSync, existsSync, linkSync, mkdirSync, renameSync, rmSync } from "node:fs";
 import { delimiter, dirname, join } from "node:path";
 import { cacheDir, repositoryRoot } from "./paths";
 import { ensureTools } from "./toolCache";
-import { PROVIDER, pulumiTools } from "./toolList";
+import { PROVIDER, pulumiTools, type ToolName } from "./toolList";
 
 /**
  * The environment to run `pulumi` in. State goes to `backendDir` (made if needed), never to the user's own `~/.pulumi`;
@@ -11,20 +12,9 @@ import { PROVIDER, pulumiTools } from "./toolList";
  */
 export async function pulumiEnvironment(backendDir: string): Promise<NodeJS.ProcessEnv> {
   const tools = await ensureTools(pulumiTools);
-  const home = join(cacheDir(), "pulumi-home");
-  const plugin = join(home, "plugins", `resource-kubernetes-v${PROVIDER}`);
-  const program = join(plugin, "pulumi-resource-kubernetes");
-  mkdirSync(plugin, { recursive: true });
+  const home = ensureHome(tools);
   mkdirSync(backendDir, { recursive: true });
-  linkTo(tools["pulumi-resource-kubernetes"], program);
-  const path = [
-    dirname(tools.pulumi),
-    dirname(tools["pulumi-language-nodejs"]),
-    dirname(process.execPath),
-    // The provider of dynamic resources is a script of @pulumi/pulumi.
-    join(repositoryRoot, "node_modules", "@pulumi", "pulumi"),
-    process.env.PATH ?? "",
-  ];
+  const path = [join(home, "bin"), dirname(process.execPath), process.env.PATH ?? ""];
   return {
     ...process.env,
     PATH: path.join(delimiter),
@@ -36,13 +26,39 @@ export async function pulumiEnvironment(backendDir: string): Promise<NodeJS.Proc
   };
 }
 
-/** Makes `link` lead to `target`, whatever it led to before. */
-function linkTo(target: string, link: string): void {
+/** The provider of dynamic resources: a script of @pulumi/pulumi. */
+const DYNAMIC_PROVIDER = join(repositoryRoot, "node_modules/@pulumi/pulumi/pulumi-resource-pulumi-nodejs");
+
+/**
+ * Lays a home out as an installation of Pulumi is, one for each set of tools: the engine takes the hosts that lie in its
+ * own folder and the providers under `plugins` without a warning. Links to files, for it resolves symbolic ones.
+ */
+function ensureHome(tools: Record<ToolName, string>): string {
+  const key = createHash("sha256").update(JSON.stringify(pulumiTools.map((name) => tools[name])));
+  const home = join(cacheDir(), `pulumi-home-${key.digest("hex").slice(0, 12)}`);
+  if (existsSync(home)) return home;
+  const unfinished = `${home}.${process.pid}`;
+  const provider = join(unfinished, "plugins", `resource-kubernetes-v${PROVIDER}`);
+  mkdirSync(join(unfinished, "bin"), { recursive: true });
+  mkdirSync(provider, { recursive: true });
+  place(tools["pulumi-resource-kubernetes"], provider);
+  for (const program of [tools.pulumi, tools["pulumi-language-nodejs"], DYNAMIC_PROVIDER])
+    place(program, join(unfinished, "bin"));
   try {
-    if (readlinkSync(link) === target) return;
-  } catch {
-    // There is no link yet.
+    renameSync(unfinished, home);
+  } catch (error) {
+    // Another process was as quick.
+    if (!existsSync(home)) throw error;
+    rmSync(unfinished, { recursive: true });
   }
-  rmSync(link, { force: true });
-  symlinkSync(target, link);
+  return home;
+}
+
+function place(file: string, folder: string): void {
+  const target = join(folder, file.slice(file.lastIndexOf("/") + 1));
+  try {
+    linkSync(file, target);
+  } catch {
+    copyFileSync(file, target);
+  }
 }
