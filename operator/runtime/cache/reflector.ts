@@ -1,5 +1,5 @@
 import { Backoff } from "../backoff";
-import type { Clock } from "../clock";
+import type { Clock, Timer } from "../clock";
 import { sleep, systemClock } from "../clock";
 import { ApiError, TransportError } from "../errors";
 import { pages } from "../http/pages";
@@ -136,6 +136,11 @@ export class Reflector {
         ...(initial ? { sendInitialEvents: true, resourceVersionMatch: "NotOlderThan" } : {}),
       });
     let count = 0;
+    let lasting: Timer | undefined;
+    const onOpen = () => {
+      // A watch that lasts is an outage over, whether or not anything happens on it.
+      if (!first) lasting = this.clock.setTimeout(() => this.outage.recovered(), shortWatchMs);
+    };
     const onEvent = (event: WatchEvent) => {
       const { object } = event;
       const version = object.metadata.resourceVersion ?? "";
@@ -151,9 +156,10 @@ export class Reflector {
     };
     try {
       const ending = first ? AbortSignal.any([signal, first.signal]) : signal;
-      await readWatch(transport, { path, clock: this.clock, signal: ending, silenceMs, onEvent });
+      await readWatch(transport, { path, clock: this.clock, signal: ending, silenceMs, onOpen, onEvent });
     } finally {
       first?.cancel();
+      lasting?.cancel();
     }
     return count;
   }

@@ -27,6 +27,8 @@ export interface WatchStreamOptions {
   signal: AbortSignal;
   /** The stream is given up after this long without a byte: connections die without a word. */
   silenceMs: number;
+  /** The server has taken the watch on. */
+  onOpen: () => void;
   onEvent: (event: WatchEvent) => void;
 }
 
@@ -35,7 +37,7 @@ export interface WatchStreamOptions {
  * TransportError ("SILENT" when nothing came for `silenceMs`).
  */
 export async function readWatch(transport: Reader, options: WatchStreamOptions): Promise<void> {
-  const { clock, path, signal, silenceMs, onEvent } = options;
+  const { clock, path, signal, silenceMs, onOpen, onEvent } = options;
   const controller = new AbortController();
   const follow = () => controller.abort(signal.reason);
   signal.addEventListener("abort", follow, { once: true });
@@ -49,6 +51,7 @@ export async function readWatch(transport: Reader, options: WatchStreamOptions):
   let silence = clock.setTimeout(check, silenceMs);
   try {
     const body = await transport.stream(path, controller.signal, headersTimeoutMs);
+    onOpen();
     const lines = new LineSplitter();
     let sliceStart = performance.now();
     for await (const chunk of body) {
