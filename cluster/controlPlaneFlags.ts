@@ -110,7 +110,8 @@ export function controllerManagerFlags(
     `--controllers=${controllers.join(",")}`,
     "--use-service-account-credentials=true",
     "--leader-elect=false",
-    "--bind-address=127.0.0.1",
+    // Serves nothing: several may run on one machine.
+    "--secure-port=0",
     ...(podCidr ? [`--cluster-cidr=${podCidr}`, "--allocate-node-cidrs=true"] : []),
   ];
 }

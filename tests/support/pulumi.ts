@@ -15,7 +15,9 @@ export interface PulumiSandbox {
 /** Makes a sandbox. The tools must be built, or are built by the first call. */
 export async function pulumiSandbox(): Promise<PulumiSandbox> {
   const dir = mkdtempSync(join(tmpdir(), "pulumi-test-"));
-  const { KUBECONFIG: _theUsers, ...env } = await pulumiEnvironment(join(dir, "state"));
-  const known = Object.entries(env).filter((entry): entry is [string, string] => entry[1] !== undefined);
+  const env = await pulumiEnvironment(join(dir, "state"));
+  const known = Object.entries(env).filter(
+    (entry): entry is [string, string] => entry[1] !== undefined && entry[0] !== "KUBECONFIG",
+  );
   return { env: Object.fromEntries(known), dir, remove: () => rmSync(dir, { recursive: true, force: true }) };
 }
