@@ -42,7 +42,7 @@ const tooFew: Cell = ["False", "ServersUnavailable", "{available} of {size} serv
 const broken: Cell = ["False", "{reason}", "{available} of {size} servers are available: {error}"];
 
 const reconciling: Cell = ["True", "Reconciling", "Starting reconciliation"];
-const waiting: Cell = ["True", "WaitingForRemoval", "{error}"];
+const waiting: Cell = ["True", "Waiting", "{error}"];
 const rolling: Cell = [
   "True",
   "RollingOut",
@@ -59,7 +59,7 @@ const degraded: Cell = ["True", "{reason}", "{error}"];
 const ready: Cell = ["True", "ServersReady", "{ready} of {size} servers are ready"];
 const notReady: Cell = ["False", "{reason}", "{error}"];
 const notYetReady: Cell = ["False", "RollingOut", "{ready} of {size} servers are ready"];
-const notWaited: Cell = ["False", "WaitingForRemoval", "{error}"];
+const notWaited: Cell = ["False", "Waiting", "{error}"];
 const notStarted: Cell = ["False", "Reconciling", "Starting reconciliation"];
 
 type When = Row["when"];
@@ -122,7 +122,7 @@ export const conditionsTable: Row[] = [
     Ready: notReady,
   }),
   ...upAndDown(
-    "A child of an earlier resource of the same name, or one just deleted, is not gone yet",
+    "A child has to wait: one of its name is not gone yet, or the API server does not know the kind yet",
     waits,
     starting,
     {

@@ -23,7 +23,7 @@ export interface Situation {
   /** The Deployment's replicas are not yet what is wanted. */
   resizing: boolean;
   serviceProblem?: Problem;
-  /** A child that waits for one of an earlier resource, or of its own past, to go. */
+  /** What has to go, or to come, before a child can be written; no one has to act. */
   waitingFor?: string;
   rollout: Rollout;
   podFailure?: PodFailure;

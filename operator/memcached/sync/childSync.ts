@@ -5,7 +5,7 @@ import { isControlledBy, memcachedOwner } from "../owner";
 import type { Problem } from "../status/situation";
 import { type Gate, sealOf } from "./gate";
 import { Holds } from "./holds";
-import { isNamespaceEnding, refusalOf } from "./refusal";
+import { isKindUnknownYet, isNamespaceEnding, refusalOf } from "./refusal";
 
 /** How a child stands after a pass over it. */
 export interface Outcome {
@@ -13,7 +13,7 @@ export interface Outcome {
   live?: KubeObject;
   /** Why it is not what it should be; nothing helps until something changes. */
   problem?: Problem;
-  /** It cannot be written until another object of its name has gone. */
+  /** It cannot be written yet: what has to go, or to come, first. No one has to act. */
   waitingFor?: string;
   /** The namespace is going: nothing can be created. */
   namespaceEnding?: boolean;
@@ -25,7 +25,7 @@ export interface Outcome {
 
 /** Brings one kind of child to what its body says, at the cost of at most one apply. */
 export class ChildSync {
-  private readonly holds: Holds<Problem>;
+  private readonly holds: Holds<Pick<Outcome, "problem" | "waitingFor">>;
 
   constructor(
     private readonly type: ResourceType,
@@ -49,7 +49,7 @@ export class ChildSync {
     }
     const attempt = `${sealOf(body)} ${live ? sealOf(live) : ""}`;
     const held = this.holds.held(this.slot(body), attempt);
-    if (held) return { live, problem: held.why, retryAfterMs: held.forMs };
+    if (held) return { live, ...held.why, retryAfterMs: held.forMs };
     return this.apply(body, live, attempt, log, signal);
   }
 
@@ -80,12 +80,24 @@ export class ChildSync {
       return { live: answer };
     } catch (error) {
       if (isNamespaceEnding(error)) return { live, namespaceEnding: true };
-      const taken = !live && isApiError(error, 409) && error.hasCause("FieldManagerConflict");
-      const problem = taken ? this.conflict(body, error.message) : refusalOf(error);
-      if (!problem) return { live, error };
-      log.info({ ...fields, reason: problem.reason, error: problem.message }, `The ${kind} was refused`);
-      return { live, problem, retryAfterMs: this.holds.hold(this.slot(body), attempt, problem) };
+      const why = this.reasonFor(error, body, live);
+      if (!why) return { live, error };
+      log.info({ ...fields, error }, `The ${kind} was refused`);
+      return { live, ...why, retryAfterMs: this.holds.hold(this.slot(body), attempt, why) };
     }
+  }
+
+  /** Undefined for what a retry may mend at once. */
+  private reasonFor(
+    error: unknown,
+    body: KubeObject,
+    live: KubeObject | undefined,
+  ): Pick<Outcome, "problem" | "waitingFor"> | undefined {
+    if (isKindUnknownYet(error)) return { waitingFor: "the API server has yet to learn of the kind Memcached" };
+    if (!live && isApiError(error, 409) && error.hasCause("FieldManagerConflict"))
+      return { problem: this.conflict(body, error.message) };
+    const problem = refusalOf(error);
+    return problem && { problem };
   }
 
   /** An object of that name which another controls, or no one: it is never touched. */

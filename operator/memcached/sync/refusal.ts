@@ -1,4 +1,4 @@
-import { ApiError } from "../../runtime";
+import { ApiError, isApiError } from "../../runtime";
 import type { Problem } from "../status/situation";
 
 /** True for an answer that a later try may well change: it is retried soon and not shown to people. */
@@ -16,6 +16,14 @@ export function refusalOf(error: unknown): Problem | undefined {
 export function isNamespaceEnding(error: unknown): boolean {
   if (!(error instanceof ApiError)) return false;
   return error.hasCause("NamespaceTerminating") || (error.code === 404 && error.details?.kind === "namespaces");
+}
+
+/**
+ * The plugin OwnerReferencesPermissionEnforcement looks kinds up in a list it renews every 30 s: until then it refuses owners of a
+ * kind that was installed just now.
+ */
+export function isKindUnknownYet(error: unknown): boolean {
+  return isApiError(error, 403) && error.message.includes("cannot find RESTMapping");
 }
 
 function reasonOf({ code, message }: ApiError): string {

@@ -40,7 +40,12 @@ const cases: [string, Situation, Expected][] = [
   ],
   [
     "The Deployment cannot be created, or the one of that name is not ours",
-    situation({ deploymentProblem: problem, deploymentExists: false, resizing: true, rollout: rollout({ seen: false }) }),
+    situation({
+      deploymentProblem: problem,
+      deploymentExists: false,
+      resizing: true,
+      rollout: rollout({ seen: false }),
+    }),
     {
       Available:
         "False Reconciling: Failed to create Deployment for the custom resource (cache): (exceeded quota: small)",
@@ -66,17 +71,17 @@ const cases: [string, Situation, Expected][] = [
     { Available: "False QuotaExceeded: 1 of 3 servers are available: exceeded quota: small", ...blocked(quota) },
   ],
   [
-    "A child of an earlier resource of the same name, or one just deleted, is not gone yet; the servers wanted are available",
+    "A child has to wait: one of its name is not gone yet, or the API server does not know the kind yet; the servers wanted are available",
     situation({ waitingFor: "Service shop/cache is being deleted" }),
     {
       Available: created,
-      Progressing: "True WaitingForRemoval: Service shop/cache is being deleted",
+      Progressing: "True Waiting: Service shop/cache is being deleted",
       Degraded: fine,
-      Ready: "False WaitingForRemoval: Service shop/cache is being deleted",
+      Ready: "False Waiting: Service shop/cache is being deleted",
     },
   ],
   [
-    "A child of an earlier resource of the same name, or one just deleted, is not gone yet; servers are missing",
+    "A child has to wait: one of its name is not gone yet, or the API server does not know the kind yet; servers are missing",
     situation({
       waitingFor: "Deployment shop/cache is being deleted",
       deploymentExists: false,
@@ -84,9 +89,9 @@ const cases: [string, Situation, Expected][] = [
     }),
     {
       Available: starting,
-      Progressing: "True WaitingForRemoval: Deployment shop/cache is being deleted",
+      Progressing: "True Waiting: Deployment shop/cache is being deleted",
       Degraded: fine,
-      Ready: "False WaitingForRemoval: Deployment shop/cache is being deleted",
+      Ready: "False Waiting: Deployment shop/cache is being deleted",
     },
   ],
   [
@@ -202,7 +207,10 @@ const cases: [string, Situation, Expected][] = [
   ],
   [
     "Rolling, and no node has room for a pod; the servers wanted are available",
-    situation({ rollout: upWhileRolling, unschedulable: { reason: "Unschedulable", message: "pod cache-4: 0/1 nodes" } }),
+    situation({
+      rollout: upWhileRolling,
+      unschedulable: { reason: "Unschedulable", message: "pod cache-4: 0/1 nodes" },
+    }),
     {
       Available: created,
       Progressing: "True Unschedulable: pod cache-4: 0/1 nodes",
@@ -248,7 +256,11 @@ describe("the table of conditions", () => {
       const verdicts = conditionsOf(given);
       const said = verdicts?.map((v) => [v.type, `${v.status} ${v.reason}: ${v.message}`] as const);
       assert.deepEqual(said && Object.fromEntries(said), expected);
-      assert.equal(conditionsTable.findIndex((row) => row.when(given)), index, "another row answered");
+      assert.equal(
+        conditionsTable.findIndex((row) => row.when(given)),
+        index,
+        "another row answered",
+      );
       assert.equal(conditionsTable[index]?.situation, name);
     }),
   );
