@@ -2,6 +2,9 @@ import { request as httpRequest } from "node:http";
 import { request as httpsRequest } from "node:https";
 import type { Socket } from "node:net";
 import { isIP } from "node:net";
+import { X509Certificate } from "node:crypto";
+import { checkServerIdentity as nodeCheck } from "node:tls";
+import type { PeerCertificate } from "node:tls";
 import { buildConnector } from "undici";
 import type { Config, TlsMaterial } from "../config/config";
 
@@ -47,10 +50,18 @@ function build(material: TlsMaterial): buildConnector.connector {
   return buildConnector({
     ...material,
     allowH2: false,
+    checkServerIdentity,
     timeout: connectTimeoutMs,
     keepAlive: true,
     keepAliveInitialDelay: 20_000,
   });
+}
+
+/** Node 22.23 takes an IPv6 address for a host name and refuses every certificate for it: check those by themselves. */
+function checkServerIdentity(host: string, certificate: PeerCertificate): Error | undefined {
+  if (isIP(host) !== 6) return nodeCheck(host, certificate);
+  if (new X509Certificate(certificate.raw).checkIP(host) !== undefined) return undefined;
+  return new Error(`the server's certificate is not for ${host} but for ${certificate.subjectaltname ?? "no address"}`);
 }
 
 /** A CONNECT through the proxy; resolves to the raw socket that TLS then runs over. */

@@ -167,7 +167,8 @@ export class Transport {
         return { status: statusCode, headers, text: await body.text() };
       });
     } finally {
-      leave();
+      // A moment later its connection is free again; the next request would open another now.
+      setImmediate(leave);
     }
   }
 
