@@ -39,7 +39,7 @@ export const imageProvider: dynamic.ResourceProvider<ImageState, ImageState> = {
     if (!id || !state?.loadInto) return { id, props: state };
     const { containerdAddress, namespace } = state.loadInto;
     const listing = ["--address", containerdAddress, "--namespace", namespace, "images", "ls", "-q"];
-    const found = await run(["ctr", ...listing, `name==${state.reference}`]).catch(() => undefined);
+    const found = await execute(["ctr", ...listing, `name==${state.reference}`]).catch(() => undefined);
     return found === undefined || found.includes(state.reference) ? { id, props: state } : { id: "", props: undefined };
   },
 };
@@ -55,7 +55,7 @@ async function buildImage(inputs: ImageState): Promise<void> {
       namespace: inputs.loadInto.namespace,
       archive: `${work}/image.tar`,
     };
-    for (const command of imageCommands(engine, { ...inputs, load })) await run(command);
+    for (const command of imageCommands(engine, { ...inputs, load })) await execute(command);
   } finally {
     rmSync(work, { recursive: true, force: true });
   }
@@ -80,7 +80,7 @@ async function engineAtHand(): Promise<string> {
   );
 }
 
-async function run([program, ...args]: string[]): Promise<string> {
+async function execute([program, ...args]: string[]): Promise<string> {
   const { execFile } = await import("child_process");
   // Without a user namespace or runc at hand, buildah can still build a Dockerfile that only copies.
   const env = { BUILDAH_ISOLATION: "chroot", ...process.env };

@@ -1,0 +1,69 @@
+/** Stacks of tests: inline programs on the real engine, each with a state of its own. */
+import { LocalWorkspace } from "@pulumi/pulumi/automation";
+import type { PulumiFn, Stack } from "@pulumi/pulumi/automation";
+import { Provider } from "@pulumi/kubernetes/provider";
+import { pulumiSandbox } from "../../support/pulumi";
+
+/** What the state file says of a resource. */
+export interface StateResource {
+  urn: string;
+  type: string;
+  id?: string;
+  parent?: string;
+  dependencies?: string[];
+  retainOnDelete?: boolean;
+  // eslint-disable-next-line @typescript-eslint/no-explicit-any -- the properties of any resource
+  inputs: any;
+  // eslint-disable-next-line @typescript-eslint/no-explicit-any
+  outputs: any;
+}
+
+export interface TestStack {
+  stack: Stack;
+  up(program?: Program): ReturnType<Stack["up"]>;
+  /** Previews and gives how many resources each operation touches: `{ same: 20 }`. */
+  preview(program?: Program): Promise<Record<string, number>>;
+  /** Fails unless neither a preview nor a refresh finds a change. */
+  noChanges(): Promise<void>;
+  destroy(): Promise<void>;
+  resources(): Promise<StateResource[]>;
+  /** Removes what the stack is kept in; what it made in a cluster stays. */
+  remove(): void;
+}
+
+export type Program = (provider: Provider) => Record<string, unknown> | void;
+
+/** Makes a stack whose provider uses this kubeconfig. */
+export async function newStack(kubeconfig: string, program: Program): Promise<TestStack> {
+  const sandbox = await pulumiSandbox();
+  process.env.PATH = sandbox.env.PATH;
+  const inline =
+    (body: Program): PulumiFn =>
+    async () =>
+      body(new Provider("cluster", { kubeconfig })) ?? {};
+  const stack = await LocalWorkspace.createOrSelectStack(
+    { stackName: "test", projectName: "test", program: inline(program) },
+    { envVars: { ...sandbox.env, KUBECONFIG: kubeconfig, PULUMI_ERROR_OUTPUT_STRING: "true" } },
+  );
+  const use = (next?: Program) => {
+    if (next) stack.workspace.program = inline(next);
+  };
+  return {
+    stack,
+    up: (next) => {
+      use(next);
+      return stack.up();
+    },
+    preview: async (next) => {
+      use(next);
+      return (await stack.preview()).changeSummary as Record<string, number>;
+    },
+    noChanges: async () => {
+      await stack.preview({ expectNoChanges: true });
+      await stack.refresh({ expectNoChanges: true });
+    },
+    destroy: async () => void (await stack.destroy()),
+    resources: async () => ((await stack.exportStack()).deployment.resources ?? []) as StateResource[],
+    remove: () => sandbox.remove(),
+  };
+}
