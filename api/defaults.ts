@@ -16,10 +16,16 @@ export const defaults: Readonly<Required<Pick<MemcachedSpec, Defaulted>>> = Obje
   ) as Required<Pick<MemcachedSpec, Defaulted>>,
 );
 
-/** The spec with the defaults filled in, as the API server does it (null counts as left out). */
+/** The value without the members that are null or undefined, at any depth: the API server drops them. */
+function withoutNulls(value: unknown): unknown {
+  if (typeof value !== "object" || value === null || Array.isArray(value)) return value;
+  const given = Object.entries(value).filter(([, inner]) => inner !== undefined && inner !== null);
+  return Object.fromEntries(given.map(([name, inner]) => [name, withoutNulls(inner)]));
+}
+
+/** The spec with the defaults filled in, as the API server does it: null counts as left out. */
 export function withDefaults(spec: MemcachedSpec | null | undefined): DefaultedSpec {
-  const given = Object.entries(spec ?? {}).filter(([, value]) => value !== undefined && value !== null);
-  return { ...defaults, ...Object.fromEntries(given) };
+  return { ...defaults, ...(withoutNulls(spec ?? {}) as MemcachedSpec) };
 }
 
 /** Item memory of one server in MiB, for memcached's -m. */

@@ -4,6 +4,17 @@ import type { Rule } from "./rule";
 /** What a server needs beside its items at the least: connections, threads and the hash table of a small cache. */
 export const memoryHeadroom = "16Mi";
 
+/**
+ * What is taken for a quantity: the usual forms, all of which the API server reads in a pod, too. Its own isQuantity
+ * takes "m" and "-" as well.
+ */
+const quantity = "^[0-9]+([.][0-9]+)?([numkMGTPE]|[KMGTPE]i|[eE][0-9]{1,2})?$";
+const isQuantity = (text: string): string => `${text}.matches('${quantity}')`;
+
+/** The amount in billionths; undefined for what is no quantity, and then another rule refuses it. */
+const amount = (value: unknown): bigint | undefined =>
+  new RegExp(quantity).test(String(value)) ? quantityNano(String(value)) : undefined;
+
 const names = ["cpu", "memory", "ephemeral-storage"];
 
 function mapRules(map: "requests" | "limits"): Rule[] {
@@ -17,10 +28,9 @@ function mapRules(map: "requests" | "limits"): Rule[] {
     },
     {
       path,
-      cel: "self.all(k, isQuantity(string(self[k])) && !quantity(string(self[k])).isLessThan(quantity('0')))",
+      cel: `self.all(k, ${isQuantity("string(self[k])")})`,
       message: `${path} must hold quantities that are not negative: write a number with a unit, such as 500m or 128Mi`,
-      predicate: ({ resources }) =>
-        Object.values(resources?.[map] ?? {}).every((value) => (quantityNano(String(value)) ?? -1n) >= 0n),
+      predicate: ({ resources }) => Object.values(resources?.[map] ?? {}).every((value) => amount(value) !== undefined),
     },
   ];
 }
@@ -32,14 +42,14 @@ export const resourceRules: Rule[] = [
     path: "spec.resources",
     cel: [
       "!has(self.requests) || !has(self.limits) || self.requests.all(k, !(k in self.limits)",
-      "!isQuantity(string(self.requests[k])) || !isQuantity(string(self.limits[k]))",
+      `!${isQuantity("string(self.requests[k])")} || !${isQuantity("string(self.limits[k])")}`,
       "quantity(string(self.requests[k])).compareTo(quantity(string(self.limits[k]))) <= 0)",
     ].join(" || "),
     message: "spec.resources.requests must not exceed spec.resources.limits: lower the request or raise the limit",
     predicate: ({ resources }) =>
       Object.entries(resources?.requests ?? {}).every(([key, value]) => {
-        const request = quantityNano(String(value));
-        const limit = quantityNano(String(resources?.limits?.[key]));
+        const request = amount(value);
+        const limit = amount(resources?.limits?.[key]);
         return request === undefined || limit === undefined || request <= limit;
       }),
   },
@@ -48,13 +58,13 @@ export const resourceRules: Rule[] = [
     fieldPath: ".resources.limits",
     cel: [
       "!has(self.resources) || !has(self.resources.limits) || !('memory' in self.resources.limits)",
-      "!isQuantity(string(self.resources.limits['memory'])) || !isQuantity(self.memory)",
+      `!${isQuantity("string(self.resources.limits['memory'])")} || !${isQuantity("self.memory")}`,
       `quantity(string(self.resources.limits['memory'])).compareTo(quantity(self.memory).add(quantity('${memoryHeadroom}'))) >= 0`,
     ].join(" || "),
     message: `spec.resources.limits.memory must be at least ${memoryHeadroom} more than spec.memory, or a full cache is killed for want of memory: raise the limit or lower spec.memory`,
     predicate: ({ resources, memory }) => {
-      const limit = quantityNano(String(resources?.limits?.memory));
-      const items = quantityNano(memory);
+      const limit = amount(resources?.limits?.memory);
+      const items = amount(memory);
       return limit === undefined || items === undefined || limit >= items + quantityNano(memoryHeadroom)!;
     },
   },

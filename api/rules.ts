@@ -16,9 +16,13 @@ function wholeSteps(min: string, max: string, step: number): string {
   ].join(" && ");
 }
 
-/** The same in TypeScript. */
+/** A plain size in billionths of a byte; undefined for anything else. */
+const sizeNano = (text: string): bigint | undefined =>
+  new RegExp(plainSize).test(text) ? quantityNano(text) : undefined;
+
+/** The same as wholeSteps in TypeScript. */
 function isWholeSteps(text: string, min: string, max: string, step: number): boolean {
-  const value = new RegExp(plainSize).test(text) ? quantityNano(text) : undefined;
+  const value = sizeNano(text);
   if (value === undefined || value < quantityNano(min)! || value > quantityNano(max)!) return false;
   return value % quantityNano(String(step))! === 0n;
 }
@@ -62,13 +66,13 @@ export const rules: Rule[] = [
     path: "spec",
     fieldPath: ".maxItemSize",
     cel: [
-      "!isQuantity(self.maxItemSize) || !isQuantity(self.memory)",
+      `!self.maxItemSize.matches('${plainSize}') || !self.memory.matches('${plainSize}')`,
       "quantity(self.maxItemSize).add(quantity(self.maxItemSize)).compareTo(quantity(self.memory)) <= 0",
     ].join(" || "),
     message:
       "spec.maxItemSize must be at most half of spec.memory, or memcached does not start: lower spec.maxItemSize or raise spec.memory",
     predicate: ({ maxItemSize, memory }) => {
-      const [item, all] = [quantityNano(maxItemSize), quantityNano(memory)];
+      const [item, all] = [sizeNano(maxItemSize), sizeNano(memory)];
       return item === undefined || all === undefined || item * 2n <= all;
     },
   },

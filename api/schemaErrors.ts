@@ -56,12 +56,12 @@ function* arrayErrors(path: string, schema: CrdSchema, value: unknown[]): Genera
 
 function* objectErrors(path: string, schema: CrdSchema, value: Record<string, unknown>): Generator<string> {
   const maxProperties = schema.maxProperties as number | undefined;
-  const count = Object.keys(value).length;
+  const count = Object.values(value).filter((inner) => inner !== undefined && inner !== null).length;
   if (maxProperties !== undefined && count > maxProperties) {
     yield `${path} must have at most ${maxProperties} entries, not ${count}: remove some`;
   }
   for (const name of (schema.required as string[] | undefined) ?? []) {
-    if (value[name] === undefined) yield `${path}.${name} is missing: give it a value`;
+    if (value[name] === undefined || value[name] === null) yield `${path}.${name} is missing: give it a value`;
   }
   for (const [name, inner] of Object.entries(value)) {
     const own = schema.properties && Object.hasOwn(schema.properties, name) ? schema.properties[name] : undefined;
@@ -69,7 +69,7 @@ function* objectErrors(path: string, schema: CrdSchema, value: Record<string, un
     if (inner === undefined) continue;
     if (!innerSchema) {
       yield `${path}.${name} is not a field: use one of ${Object.keys(schema.properties ?? {}).join(", ")}`;
-    } else if (!(inner === null && "default" in innerSchema)) {
+    } else if (inner !== null) {
       yield* schemaErrors(`${path}.${name}`, innerSchema, inner);
     }
   }
@@ -77,7 +77,7 @@ function* objectErrors(path: string, schema: CrdSchema, value: Record<string, un
 
 /**
  * How a value breaks the types and bounds of a schema, one sentence each; nothing when it fits. It decides as the API
- * server does with strict field validation: unknown fields count, and null is left out where there is a default.
+ * server does with strict field validation: unknown fields count, and a field that is null is left out.
  */
 export function* schemaErrors(path: string, schema: CrdSchema, value: unknown): Generator<string> {
   if (schema["x-kubernetes-int-or-string"]) {

@@ -129,8 +129,12 @@ export const ruleExamples: RuleExample[] = [
     },
     {
       sentence: `spec.resources.${map} must hold quantities`,
-      refused: ["x", "-1", "1 Gi", "1gi", "", "1KiB"].map((cpu) => ({ resources: { [map]: { cpu } } })),
-      allowed: ["1", "0", 0, "1e3", "500m", "1.5", ".5", "5.", "+1"].map((cpu) => ({ resources: { [map]: { cpu } } })),
+      refused: ["x", "-1", "1 Gi", "1gi", "", "1KiB", "m", "-", "5.", ".5", "+1", "1e"].map((cpu) => ({
+        resources: { [map]: { cpu } },
+      })),
+      allowed: ["1", "0", 0, "1e3", "500m", "1.5", "1E", "0.1n", "1E2"].map((cpu) => ({
+        resources: { [map]: { cpu } },
+      })),
     },
   ]),
   {

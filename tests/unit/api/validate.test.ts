@@ -2,7 +2,16 @@ import assert from "node:assert/strict";
 import { defaults, validateSpec, withDefaults } from "../../../api";
 
 describe("validateSpec", () => {
-  for (const spec of [undefined, null, {}, { size: 3 }, { size: 0 }, { size: null }, { image: undefined }]) {
+  for (const spec of [
+    undefined,
+    null,
+    {},
+    { size: 3 },
+    { size: 0 },
+    { size: null },
+    { image: null, resources: { limits: { cpu: null } } },
+    { image: undefined },
+  ]) {
     it(`takes ${JSON.stringify(spec)}`, () => assert.deepEqual(validateSpec(spec), []));
   }
 
@@ -15,7 +24,9 @@ describe("validateSpec", () => {
     [{ memory: 64 }, "spec.memory must be a text, not 64"],
     [{ image: "" }, "spec.image must not be empty: give it a value or leave it out"],
     [{ image: "é".repeat(513) }, "spec.image must have at most 512 characters, not 513: shorten it"],
-    [{ image: null }, "spec.image must be a text, not null"],
+    [{ imagePullSecrets: [{ name: null }] }, "spec.imagePullSecrets[0].name is missing: give it a value"],
+    [{ extraArgs: [null] }, "spec.extraArgs[0] must be a text, not null"],
+    [{ replica: null }, `spec.replica is not a field: use one of ${specFields()}`],
     [{ imagePullPolicy: "always" }, 'spec.imagePullPolicy must be one of Always, IfNotPresent, Never, not "always"'],
     [{ imagePullSecrets: {} }, "spec.imagePullSecrets must be a list, not {}"],
     [{ imagePullSecrets: [{}] }, "spec.imagePullSecrets[0].name is missing: give it a value"],
