@@ -1,0 +1,179 @@
+import assert from "node:assert/strict";
+import { type ChildProcess, spawn } from "node:child_process";
+import { mkdtempSync, readFileSync, readdirSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { parseAllDocuments } from "yaml";
+import type { KubeObject } from "../../../operator/runtime";
+import { bundleOperator } from "../../../scripts/build/bundleOperator";
+import { freePorts } from "../../../cluster/ports";
+import { until } from "../../support/until";
+import { Lab } from "./lab";
+
+const samples = join(__dirname, "..", "..", "..", "deploy", "samples");
+
+/** The bundle as it is in the image, run by this Node in an empty folder. */
+class Operator {
+  output = "";
+  private readonly child: ChildProcess;
+  private readonly ended: Promise<number | null>;
+
+  constructor(bundle: string, args: string[], env: Record<string, string>) {
+    this.child = spawn(process.execPath, [join(bundle, "main.js"), ...args], {
+      cwd: bundle,
+      env: { PATH: process.env.PATH, ...env },
+      stdio: ["ignore", "pipe", "pipe"],
+    });
+    for (const stream of [this.child.stdout, this.child.stderr])
+      stream?.setEncoding("utf8").on("data", (text: string) => (this.output += text));
+    this.ended = new Promise((resolve) => this.child.once("exit", resolve));
+  }
+
+  async end(signal?: NodeJS.Signals): Promise<number | null> {
+    if (signal) this.child.kill(signal);
+    return this.ended;
+  }
+}
+
+describe("the operator's process", function () {
+  this.timeout(60_000);
+  let lab: Lab;
+  let bundle: string;
+  before(async () => {
+    bundle = mkdtempSync(join(tmpdir(), "memcached-operator-bundle-"));
+    [lab] = await Promise.all([Lab.open(), bundleOperator(bundle)]);
+    await lab.stop();
+  });
+  after(async () => {
+    await lab.stop();
+    rmSync(bundle, { recursive: true, force: true });
+  });
+
+  const probe = (port: number | undefined, path: string) =>
+    fetch(`http://127.0.0.1:${port}${path}`).then(
+      async (answer) => ({ code: answer.status, text: await answer.text() }),
+      () => ({ code: 0, text: "" }),
+    );
+
+  it("runs every sample as one bundled file, elects itself, serves probes and metrics, and ends on SIGTERM", async () => {
+    const [health, metrics] = await freePorts(2);
+    const operator = new Operator(
+      bundle,
+      [
+        "--leader-elect",
+        `--health-probe-bind-address=127.0.0.1:${health}`,
+        `--metrics-bind-address=127.0.0.1:${metrics}`,
+        "--metrics-secure=false",
+        "--zap-log-level=debug",
+      ],
+      {
+        KUBECONFIG: lab.server.kubeconfig,
+        WATCH_NAMESPACE: lab.namespace,
+        POD_NAMESPACE: lab.namespace,
+        MEMCACHED_IMAGE: "example.com/memcached:of-the-operator",
+        http_proxy: "http://proxy.example.com:3128",
+        NO_PROXY: ".svc",
+      },
+    );
+    try {
+      await until("/readyz to be 200", 15_000, async () => (await probe(health, "/readyz")).code === 200);
+      const names: string[] = [];
+      for (const file of readdirSync(samples)) {
+        for (const document of parseAllDocuments(readFileSync(join(samples, file), "utf8"))) {
+          const sample = document.toJS() as KubeObject | null;
+          if (!sample) continue;
+          names.push(sample.metadata.name);
+          const path = lab.server.at(sample.apiVersion.split("/")[1] ?? "", sample.metadata.name);
+          await lab.server.client.apply(path, sample);
+        }
+      }
+      assert.ok(names.length >= 2);
+      for (const name of new Set(names)) {
+        await lab.awaits("the Service", lab.core("services", name), () => true);
+        await lab.makeReady(
+          name,
+          (await lab.get<{ spec: { size: number } } & KubeObject>(lab.server.at("v1", name)))?.spec.size ?? 0,
+        );
+        await lab.awaitCondition(name, "Ready", "True");
+      }
+      const { spec } = (await lab.pods(names[0] ?? ""))[0] as unknown as {
+        spec: { containers: { image: string; env: { name: string; value: string }[] }[] };
+      };
+      const { image, env } = spec.containers[0] ?? { image: "", env: [] };
+      assert.match(image, /memcached/);
+      assert.deepEqual(
+        env.map(({ name, value }) => `${name}=${value}`),
+        [
+          "HTTP_PROXY=http://proxy.example.com:3128",
+          "http_proxy=http://proxy.example.com:3128",
+          "NO_PROXY=.svc",
+          "no_proxy=.svc",
+        ],
+      );
+      const text = (await probe(metrics, "/metrics")).text;
+      assert.match(text, /controller_runtime_reconcile_total\{[^}]*controller="memcached"[^}]*\} [1-9]/);
+      assert.match(text, /leader_election_master_status\{[^}]*\} 1/);
+    } finally {
+      const begun = performance.now();
+      const code = await operator.end("SIGTERM");
+      assert.equal(code, 0, operator.output);
+      assert.ok(performance.now() - begun < 2_000, "SIGTERM took 2 s or more");
+    }
+    for (const line of operator.output.trim().split("\n")) assert.doesNotThrow(() => JSON.parse(line), line);
+    const lease = `/apis/coordination.k8s.io/v1/namespaces/${lab.namespace}/leases/memcached-operator.cache.example.com`;
+    const { spec } = (await lab.get(lease)) as unknown as { spec: { holderIdentity?: string } };
+    assert.equal(spec.holderIdentity ?? "", "", "the lease was not released");
+  });
+
+  const refused: [string[], Record<string, string>, RegExp][] = [
+    [["--frobnicate"], {}, /^memcached-operator: unknown flag --frobnicate: --help lists the flags\n$/],
+    [["--workers=many"], {}, /^memcached-operator: --workers=many: give a whole number from 1 to 1000\n$/],
+    [
+      ["--leader-elect", "--metrics-bind-address", "8443"],
+      {},
+      /^memcached-operator: --metrics-bind-address=8443: .*\n$/,
+    ],
+    [[], { WATCH_NAMESPACE: "Not_A_Name" }, /^memcached-operator: namespaces to watch "Not_A_Name": .*\n$/],
+  ];
+  for (const [args, env, line] of refused)
+    it(`refuses ${[...args, ...Object.entries(env).flat()].join(" ")} in one line, with 2`, async () => {
+      const operator = new Operator(bundle, args, { HOME: bundle, ...env });
+      assert.equal(await operator.end(), 2);
+      assert.match(operator.output, line);
+    });
+
+  it("says in one line that there is no cluster to be found", async () => {
+    const operator = new Operator(bundle, [], { HOME: bundle });
+    assert.equal(await operator.end(), 1);
+    assert.match(operator.output, /^memcached-operator: no cluster is configured: .*\n$/);
+  });
+
+  it("prints its version and its flags", async () => {
+    const version = new Operator(bundle, ["--version"], {});
+    assert.equal(await version.end(), 0);
+    assert.match(version.output, /^memcached-operator \d+\.\d+\.\d+\n$/);
+    const help = new Operator(bundle, ["--help"], {});
+    assert.equal(await help.end(), 0);
+    for (const flag of ["--leader-elect", "--watch-namespaces", "--zap-log-level", "--metrics-secure"])
+      assert.ok(help.output.includes(flag), flag);
+  });
+
+  it("lives without an API server, says so, and goes when told to", async () => {
+    const [health, nowhere] = await freePorts(2);
+    const kubeconfig = join(bundle, "kubeconfig");
+    const text = readFileSync(lab.server.kubeconfig, "utf8").replaceAll(lab.server.url, `https://127.0.0.1:${nowhere}`);
+    writeFileSync(kubeconfig, text);
+    const operator = new Operator(
+      bundle,
+      [`--kubeconfig=${kubeconfig}`, `--health-probe-bind-address=127.0.0.1:${health}`],
+      {},
+    );
+    const answer = await until("/readyz to name what is missing", 15_000, async () => {
+      const found = await probe(health, "/readyz");
+      return found.code === 500 && found.text.includes("ECONNREFUSED") && found;
+    });
+    assert.match(answer.text, /memcacheds\.cache\.example\.com/);
+    assert.equal((await probe(health, "/healthz")).code, 200);
+    assert.equal(await operator.end("SIGTERM"), 0);
+  });
+});
