@@ -1,0 +1,307 @@
+import assert from "node:assert/strict";
+import { join } from "node:path";
+import { readFileSync } from "node:fs";
+import { HttpClient, Transport, loadConfig } from "../../../operator/runtime";
+import type { Key } from "../../../operator/runtime";
+import { Reflector } from "../../../operator/runtime/cache/reflector";
+import { ObjectStore } from "../../../operator/runtime/cache/store";
+import { createLogger } from "../../../operator/runtime/log";
+import type { ControlPlane } from "../../support/controlPlane";
+import { newControlPlane, controlPlane } from "../../support/controlPlane";
+import { deleteNamespace, newNamespace } from "../../support/namespace";
+import { until } from "../../support/until";
+import { FaultProxy } from "./faultProxy";
+import { configMap, configMaps, startManager, stopManagers } from "./harness";
+
+describe("watching a real API server", () => {
+  let cp: ControlPlane;
+  let proxy: FaultProxy;
+  let namespace: string;
+  let admin: HttpClient;
+  let transport: Transport;
+
+  before(async function () {
+    this.timeout(90_000);
+    cp = await controlPlane();
+    transport = new Transport({ config: await loadConfig({ kubeconfig: cp.kubeconfig }), userAgent: "test" });
+    admin = new HttpClient(transport);
+  });
+  after(() => transport?.close());
+  beforeEach(async () => {
+    namespace = await newNamespace(cp);
+    proxy = await FaultProxy.start(cp);
+  });
+  afterEach(async () => {
+    await stopManagers();
+    await proxy.stop();
+    await deleteNamespace(cp, namespace);
+  });
+
+  const create = (name: string) => admin.create(configMaps, configMap(namespace, name));
+  /** Collects the names that passes were made for. */
+  const follow = (passes: string[]) => (key: Key) => Promise.resolve(void passes.push(key.name));
+
+  it("reconciles what is there and what comes", async () => {
+    await create("there");
+    const passes: string[] = [];
+    const { primary } = startManager(proxy.config, namespace, follow(passes));
+    await until("a pass over the config map that was there", 5_000, () => passes.includes("there"));
+    await create("coming");
+    await until("a pass over the new config map", 2_000, () => passes.includes("coming"));
+    assert.equal(primary.get({ namespace, name: "there" })?.metadata.name, "there");
+    assert.ok(!JSON.stringify(primary.list()).includes("managedFields"));
+    assert.equal(
+      proxy.count((seen) => seen.method === "GET"),
+      1,
+    );
+  });
+
+  for (const status of [500, 503, 401, 403]) {
+    it(`javascript#1496: comes back after a ${status} for its watch, without a new list`, async () => {
+      const passes: string[] = [];
+      const { primary } = startManager(proxy.config, namespace, follow(passes));
+      await until("the cache to be complete", 5_000, () => primary.synced);
+      let refusals = 0;
+      proxy.fault = (seen) => (seen.watch && refusals++ < 1 ? { status } : "pass");
+      proxy.cut();
+      await until("the refused watch", 5_000, () => refusals >= 1);
+      await create("later");
+      await until("a pass over the later config map", 10_000, () => passes.includes("later"));
+      assert.equal(
+        proxy.count((seen) => seen.path.includes("sendInitialEvents")),
+        1,
+      );
+      assert.equal(
+        proxy.count((seen) => seen.method === "GET" && !seen.watch),
+        0,
+      );
+    });
+  }
+
+  it("javascript#364: a watch that went dead without a word is replaced, and counted", async () => {
+    const log = createLogger({ level: "error" });
+    const store = new ObjectStore(configMaps, [namespace], log);
+    const ended: string[] = [];
+    const dead = new Transport({ config: proxy.config, userAgent: "test" });
+    const observer = { listed: () => undefined, watchEnded: (_resource: string, why: string) => ended.push(why) };
+    const options = { transport: dead, store, scope: namespace, log, observer, silenceMs: 3_000 };
+    const stop = new AbortController();
+    const running = new Reflector(options).run(stop.signal);
+    await until("the cache to be complete", 5_000, () => store.synced);
+    proxy.blackHole();
+    await create("unheard");
+    await until("the config map in the cache", 10_000, () => store.get({ namespace, name: "unheard" }));
+    assert.deepEqual(ended, ["silent"]);
+    stop.abort();
+    await running;
+    await dead.close();
+  });
+
+  it("k9s#4186: lists plainly when something swallows the bookmark that ends a streamed list", async () => {
+    await create("a");
+    proxy.stripBookmarks = true;
+    const log = createLogger({ level: "error" });
+    const store = new ObjectStore(configMaps, [namespace], log);
+    const stripped = new Transport({ config: proxy.config, userAgent: "test" });
+    const stop = new AbortController();
+    const reflector = new Reflector({ transport: stripped, store, scope: namespace, log, initialEventsMs: 1_000 });
+    const running = reflector.run(stop.signal);
+    await until("the cache to be complete", 5_000, () => store.synced);
+    assert.ok(store.get({ namespace, name: "a" }));
+    stop.abort();
+    await running;
+    await stripped.close();
+  });
+
+  it("fabric8#6065: an expired watch costs one list each time, with backoff between", async () => {
+    const passes: string[] = [];
+    const { primary } = startManager(proxy.config, namespace, follow(passes));
+    await until("the cache to be complete", 5_000, () => primary.synced);
+    const expired = { type: "ERROR", object: { kind: "Status", code: 410, reason: "Expired", message: "too old" } };
+    let times = 0;
+    proxy.fault = (seen) =>
+      seen.watch && !seen.path.includes("sendInitialEvents") && times++ < 3
+        ? { status: 200, body: `${JSON.stringify(expired)}\n` }
+        : "pass";
+    proxy.cut();
+    await until("the expired watch", 5_000, () => times >= 1);
+    await create("after");
+    await until("a pass over the config map made after", 10_000, () => passes.includes("after"));
+    const lists = proxy.count((seen) => seen.path.includes("sendInitialEvents"));
+    assert.ok(lists <= 1 + times, `${lists} lists for ${times} expired watches`);
+  });
+
+  it("fabric8#7896: backs off from a server that closes watches at once, and then goes on", async () => {
+    const passes: string[] = [];
+    const { primary } = startManager(proxy.config, namespace, follow(passes));
+    await until("the cache to be complete", 5_000, () => primary.synced);
+    const from = proxy.seen.length;
+    proxy.fault = (seen) => (seen.watch ? "closeAtOnce" : "pass");
+    proxy.cut();
+    await until("three watches that end at once", 15_000, () => proxy.seen.length >= from + 3);
+    const times = proxy.seen.slice(from).map((seen) => seen.at);
+    assert.ok((times[2] ?? 0) - (times[0] ?? 0) > 2_000, "no backoff between the watches");
+    proxy.fault = () => "pass";
+    await create("after");
+    await until("a pass over the config map made after", 20_000, () => passes.includes("after"));
+  }).timeout(45_000);
+
+  it("javascript#2424: closed watches and relists of unchanged objects cause no passes", async () => {
+    for (const name of ["a", "b", "c"]) await create(name);
+    const passes: string[] = [];
+    startManager(proxy.config, namespace, follow(passes));
+    await until("the first passes", 5_000, () => passes.length === 3);
+    for (let i = 0; i < 2; i++) {
+      const from = proxy.seen.length;
+      proxy.cut();
+      await until("another watch", 10_000, () => proxy.seen.length > from);
+    }
+    await create("d");
+    await until("a pass over the new config map", 10_000, () => passes.includes("d"));
+    assert.deepEqual(passes.sort(), ["a", "b", "c", "d"]);
+  });
+
+  it("controller-runtime#1622: reads its own writes while watch events are late", async () => {
+    proxy.eventDelayMs = 1_500;
+    await create("a");
+    const seen: (string | undefined)[] = [];
+    const { manager, primary } = startManager(proxy.config, namespace, async (key) => {
+      if (seen.length > 0 || key.name !== "a") return;
+      await manager.client.apply(configMaps, configMap(namespace, "a", { by: "us" }), {
+        fieldManager: "test",
+        force: true,
+      });
+      seen.push(primary.get(key)?.data?.by);
+      await manager.client.delete(configMaps, key);
+      seen.push(primary.get(key)?.metadata.name);
+    });
+    await until("the pass with its two writes", 10_000, () => seen.length === 2);
+    assert.deepEqual(seen, ["us", undefined]);
+  });
+
+  it("controller-runtime#2589: waits for a CRD, says so on /readyz, follows it when it comes, goes and comes again", async () => {
+    const group = `${namespace}.example.com`;
+    const type = { group, version: "v1", plural: "gizmos", kind: "Gizmo", namespaced: true };
+    const passes: string[] = [];
+    const options = { primaryType: type, healthProbeBindAddress: "127.0.0.1:0" };
+    const { manager, primary } = startManager(proxy.config, namespace, follow(passes), options);
+    const readyz = async () => (await fetch(`http://127.0.0.1:${manager.ports.health}/readyz`)).text();
+    await until("the probes", 2_000, () => manager.ports.health);
+    await until("the reason on /readyz", 5_000, async () =>
+      /gizmos\..*not f.*\(is the CRD installed\?\)/.test(await readyz()),
+    );
+    assert.equal((await fetch(`http://127.0.0.1:${manager.ports.health}/healthz`)).status, 200);
+    const crds = "/apis/apiextensions.k8s.io/v1/customresourcedefinitions";
+    const crd = {
+      apiVersion: "apiextensions.k8s.io/v1",
+      kind: "CustomResourceDefinition",
+      metadata: { name: `gizmos.${group}` },
+      spec: {
+        group,
+        scope: "Namespaced",
+        names: { plural: "gizmos", singular: "gizmo", kind: "Gizmo", listKind: "GizmoList" },
+        versions: [{ name: "v1", served: true, storage: true, schema: { openAPIV3Schema: { type: "object" } } }],
+      },
+    };
+    const gizmo = (name: string) => ({ apiVersion: `${group}/v1`, kind: "Gizmo", metadata: { name, namespace } });
+    const install = () => cp.client.json("POST", crds, crd);
+    const make = (name: string) =>
+      until(`${name} to be accepted`, 10_000, () => admin.create(type, gizmo(name)).then(Boolean, () => false));
+    await install();
+    await make("first");
+    await until("a pass over the first gizmo", 10_000, () => passes.includes("first"));
+    assert.equal(await readyz(), "ok");
+    await cp.client.request("DELETE", `${crds}/gizmos.${group}`);
+    await until(
+      "the CRD to be gone",
+      20_000,
+      async () => (await cp.client.request("GET", `${crds}/gizmos.${group}`)).code === 404,
+    );
+    await install();
+    await make("second");
+    await until("a pass over the second gizmo", 15_000, () => passes.includes("second"));
+    assert.deepEqual(
+      primary.list().map((object) => object.metadata.name),
+      ["second"],
+    );
+    await cp.client.request("DELETE", `${crds}/gizmos.${group}`);
+  }).timeout(60_000);
+
+  it("kubeswift#460: without permission it stays alive, says so on /readyz and starts once it is given", async () => {
+    const account = "unprivileged";
+    const accounts = `/api/v1/namespaces/${namespace}/serviceaccounts`;
+    await cp.client.json("POST", accounts, { metadata: { name: account } });
+    const request = { apiVersion: "authentication.k8s.io/v1", kind: "TokenRequest", spec: {} };
+    const { status } = await cp.client.json<{ status: { token: string } }>(
+      "POST",
+      `${accounts}/${account}/token`,
+      request,
+    );
+    const ca = readFileSync(join(cp.pki, "ca.crt"), "utf8");
+    const config = {
+      server: cp.url,
+      tls: () => Promise.resolve(tls),
+      authorization: () => Promise.resolve(`Bearer ${status.token}`),
+    };
+    const tls = { ca };
+    const passes: string[] = [];
+    const options = { healthProbeBindAddress: "127.0.0.1:0" };
+    const { manager, lines } = startManager(config, namespace, follow(passes), options);
+    await until("the probes", 2_000, () => manager.ports.health);
+    const readyz = async () => (await fetch(`http://127.0.0.1:${manager.ports.health}/readyz`)).text();
+    await until("the reason on /readyz", 5_000, async () =>
+      /configmaps .*is forbidden: User "system:serviceaccount/.test(await readyz()),
+    );
+    const rbac = `/apis/rbac.authorization.k8s.io/v1/namespaces/${namespace}`;
+    const rules = [{ apiGroups: [""], resources: ["configmaps"], verbs: ["get", "list", "watch"] }];
+    await cp.client.json("POST", `${rbac}/roles`, { metadata: { name: account }, rules });
+    await cp.client.json("POST", `${rbac}/rolebindings`, {
+      metadata: { name: account },
+      roleRef: { apiGroup: "rbac.authorization.k8s.io", kind: "Role", name: account },
+      subjects: [{ kind: "ServiceAccount", name: account, namespace }],
+    });
+    await create("a");
+    await until("a pass", 12_000, () => passes.includes("a"));
+    assert.equal(await readyz(), "ok");
+    assert.ok(lines.filter((line) => line.level === "warn").length <= 2, "one line an outage");
+  });
+});
+
+describe("an API server that dies", () => {
+  let cp: ControlPlane;
+  before(async function () {
+    this.timeout(90_000);
+    cp = await newControlPlane([]);
+  });
+  after(async () => {
+    await stopManagers();
+    await cp.stop();
+  });
+
+  it("javascript#447: is survived; what was made, changed and deleted meanwhile is seen once", async () => {
+    const passes: string[] = [];
+    const namespace = "default";
+    const config = await loadConfig({ kubeconfig: cp.kubeconfig });
+    const options = { healthProbeBindAddress: "127.0.0.1:0" };
+    const running = startManager(config, namespace, (key) => Promise.resolve(void passes.push(key.name)), options);
+    const { primary, manager, lines } = running;
+    await until("the cache to be complete", 10_000, () => primary.synced);
+    for (const name of ["stays", "goes"])
+      await cp.client.json("POST", `/api/v1/namespaces/${namespace}/configmaps`, configMap(namespace, name));
+    await until("two passes", 5_000, () => passes.length === 2);
+    await cp.kill("kube-apiserver");
+    const readyz = async () => (await fetch(`http://127.0.0.1:${manager.ports.health}/readyz`)).text();
+    await until("the reason on /readyz", 5_000, async () => /ECONNREFUSED|reset|closed|broke/.test(await readyz()));
+    await cp.start("kube-apiserver");
+    const path = `/api/v1/namespaces/${namespace}/configmaps`;
+    await cp.client.json("POST", path, configMap(namespace, "comes"));
+    await cp.client.json("DELETE", `${path}/goes`);
+    await until("the new one to be seen, and the deleted one gone", 10_000, () => {
+      return primary.get({ namespace, name: "comes" }) && !primary.get({ namespace, name: "goes" });
+    });
+    await until("/readyz to be ok", 5_000, async () => (await readyz()) === "ok");
+    assert.deepEqual(passes.sort(), ["comes", "goes", "goes", "stays"]);
+    const told = lines.filter((line) => line.level === "warn");
+    assert.ok(told.length <= 3, `${told.length} warnings: ${told.map((line) => String(line.cause)).join("; ")}`);
+  }).timeout(60_000);
+});
