@@ -3,7 +3,7 @@
  * `pulumi up` on index.ts, and stores and reads a value through the cache. Again, it reports no changes.
  */
 import { join } from "node:path";
-import { up } from "../cluster/cluster";
+import { up, type RunningCluster } from "../cluster/cluster";
 import { memcachedImage } from "../cluster/images/memcached";
 import { nodeBaseImage } from "../cluster/images/nodeBase";
 import { buildahEnv } from "../cluster/images/buildah";
@@ -20,13 +20,13 @@ import { main } from "./cli/main";
 import { storeAndRead } from "./stack/readBack";
 import { selectStack } from "./stack/pulumi";
 
-const USAGE = "usage: npm start";
+const USAGE = "usage: npm start [-- --name CLUSTER]";
 
 main(async () => {
-  const { positionals } = parseCommandLine(USAGE, {});
+  const { positionals, values } = parseCommandLine(USAGE, { name: { type: "string", default: DEFAULT_CLUSTER } });
   if (positionals.length > 0) throw usageError(USAGE);
   await ensureTools([...clusterTools, ...pulumiTools]);
-  const cluster = await up(DEFAULT_CLUSTER);
+  const cluster = await up(values.name);
   const { settings } = cluster;
   const operand = await memcachedImage();
   await importImage(settings, operand);
@@ -53,7 +53,7 @@ main(async () => {
     storeAndRead(settings, outputs.servers),
   );
   if (/Resources:\n\s+\d+ unchanged\s/.test(output)) say("no changes: everything was there already.");
-  printResult(cluster.kubectl, cluster.kubeconfig, { ...outputs, key, value, addresses });
+  printResult(cluster, { ...outputs, key, value, addresses });
 });
 
 interface Result {
@@ -64,11 +64,13 @@ interface Result {
   addresses: string[];
 }
 
-function printResult(kubectl: string, kubeconfig: string, result: Result): void {
+function printResult(cluster: RunningCluster, result: Result): void {
+  const { kubectl, kubeconfig, settings } = cluster;
+  const flags = settings.name === DEFAULT_CLUSTER ? "" : ` -- --name ${settings.name}`;
   const inNamespace = `-n ${result.namespace}`;
   console.log(`
 Running now:
-  the cluster "${DEFAULT_CLUSTER}", a real one-node Kubernetes on this machine
+  the cluster "${settings.name}", a real one-node Kubernetes on this machine
   the operator, in the namespace memcached-operator-system
   the cache memcached-sample, ${result.servers.join(", ")} (${result.addresses.join(", ")})
 Stored and read back through it: ${result.key} = "${result.value}"
@@ -77,7 +79,7 @@ Try next:
   export KUBECONFIG=${kubeconfig}; alias kubectl=${kubectl}
   kubectl get memcacheds ${inNamespace}
   kubectl scale memcached/memcached-sample --replicas=5 ${inNamespace}
-  npm run preview
+  npm run preview${flags}
   kubectl logs -n memcached-operator-system deployment/memcached-operator-controller-manager
-  npm stop`);
+  npm stop${flags}`);
 }

@@ -6,18 +6,18 @@ import { parseCommandLine, usageError } from "./cli/commandLine";
 import { main } from "./cli/main";
 import { hasStack, selectStack } from "./stack/pulumi";
 
-const USAGE = "usage: npm stop";
+const USAGE = "usage: npm stop [-- --name CLUSTER]";
 
 main(async () => {
-  const { positionals } = parseCommandLine(USAGE, {});
+  const { positionals, values } = parseCommandLine(USAGE, { name: { type: "string", default: DEFAULT_CLUSTER } });
   if (positionals.length > 0) throw usageError(USAGE);
-  const settings = findSettings(DEFAULT_CLUSTER);
+  const settings = findSettings(values.name);
   if (settings && hasStack(settings)) {
-    const { parts } = await status(DEFAULT_CLUSTER);
+    const { parts } = await status(values.name);
     if (parts.every((part) => part.pid)) {
       const stack = await selectStack(settings);
       await stack.pulumi(["destroy", "--yes", "--skip-preview", ...stack.flags]);
     } else say("the cluster does not run: what is in it goes with it.");
   }
-  await down(DEFAULT_CLUSTER);
+  await down(values.name);
 });

@@ -7,7 +7,6 @@ import { until } from "../support/until";
 
 const NAMESPACE = "caches";
 const PATH = `/apis/cache.example.com/v1/namespaces/${NAMESPACE}/memcacheds`;
-const DEPLOYMENTS = `/apis/apps/v1/namespaces/${NAMESPACE}/deployments`;
 
 /** Milliseconds for what needs pods to start or end. */
 const PODS_MS = 90_000;
@@ -95,12 +94,12 @@ describe("the operator on real pods", function () {
   });
 
   it("brings back a Deployment that was deleted", async () => {
-    const uid = async () =>
-      (await cluster.client.json<{ metadata: { uid: string } }>("GET", `${DEPLOYMENTS}/first`)).metadata.uid;
-    const before = await uid();
+    const before = (await ready("first", 3)).status?.nodes ?? [];
     await cluster.kubectlRun(["delete", "deployment", "first", "-n", NAMESPACE]);
-    await until("another Deployment", PODS_MS, async () => (await uid()) !== before);
-    await ready("first", 3);
+    await until("three other pods", PODS_MS, async () => {
+      const { nodes } = (await ready("first", 3)).status ?? {};
+      return nodes?.every((node) => !before.includes(node));
+    });
   });
 
   it("says why a bad image does not run, and heals when it is corrected", async () => {
