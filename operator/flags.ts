@@ -123,7 +123,8 @@ export function parseFlags(args: string[]): Command {
     flagName,
     given.get(flagName) ?? fallback,
   ]);
-  return { run: Object.fromEntries(values) as Flags };
+  const run = Object.fromEntries(values) as Flags;
+  return { run: { ...run, "log-level": /^\d+$/.test(run["log-level"]) ? "debug" : run["log-level"] } };
 }
 
 function find(text: string | undefined, word: string): [string, Flag] {

@@ -24,8 +24,8 @@ export function overheadMiB(spec: DefaultedSpec): number {
  * limit: throttling a cache slows all of its clients.
  */
 export function resources(spec: DefaultedSpec): Resources {
-  const given = spec.resources as Resources | undefined;
-  if (given && Object.keys(given).length > 0) return given;
+  const given = spec.resources;
+  if (Object.keys({ ...given?.requests, ...given?.limits }).length > 0) return given as Resources;
   const memory = `${memoryMiB(spec) + overheadMiB(spec)}Mi`;
   return { requests: { cpu: "100m", memory }, limits: { memory } };
 }

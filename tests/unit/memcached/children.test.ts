@@ -1,0 +1,229 @@
+import assert from "node:assert/strict";
+import type { V1DeploymentSpec, V1ServiceSpec } from "@kubernetes/client-node";
+import fc from "fast-check";
+import type { Memcached, MemcachedSpec } from "../../../api";
+import { deployment } from "../../../operator/memcached/children/deployment";
+import { service } from "../../../operator/memcached/children/service";
+import { proxyVariables } from "../../../operator/memcached/proxy";
+import { environment, memcached } from "./fixtures";
+
+const spec = (resource: Memcached, env = environment) =>
+  (deployment.body(resource, env) as unknown as { spec: V1DeploymentSpec }).spec;
+const pod = (resource: Memcached, env = environment) => spec(resource, env).template.spec;
+const container = (resource: Memcached, env = environment) => pod(resource, env)?.containers[0];
+
+const labels = {
+  "app.kubernetes.io/name": "memcached",
+  "app.kubernetes.io/instance": "cache",
+  "app.kubernetes.io/component": "cache",
+  "app.kubernetes.io/managed-by": "memcached-operator",
+};
+const selector = { "app.kubernetes.io/name": "memcached", "app.kubernetes.io/instance": "cache" };
+const owner = {
+  apiVersion: "cache.example.com/v1",
+  kind: "Memcached",
+  name: "cache",
+  uid: "uid-1",
+  controller: true,
+  blockOwnerDeletion: true,
+};
+
+describe("the Deployment of a Memcached", () => {
+  it("is owned, labelled and selected by what never changes", () => {
+    const { metadata } = deployment.body(memcached(), environment);
+    assert.deepEqual(metadata, { name: "cache", namespace: "shop", labels, ownerReferences: [owner] });
+    assert.deepEqual(spec(memcached()).selector, { matchLabels: selector });
+    assert.deepEqual(spec(memcached()).template.metadata?.labels, labels);
+  });
+
+  it("has the defaults' command line", () => {
+    const { name, command, args, ports, image } = container(memcached()) ?? {};
+    assert.equal(name, "memcached");
+    assert.equal(image, "example.com/memcached:1");
+    assert.deepEqual(command, ["memcached"]);
+    assert.deepEqual(args, [
+      "--port=11211",
+      "--memory-limit=64",
+      "--conn-limit=1024",
+      "--threads=4",
+      "--max-item-size=1m",
+      "-v",
+    ]);
+    assert.deepEqual(ports, [{ name: "memcached", containerPort: 11211, protocol: "TCP" }]);
+  });
+
+  it("follows every field of the spec", () => {
+    const resource = memcached({
+      size: 5,
+      image: "example.com/other@sha256:1",
+      imagePullPolicy: "Always",
+      imagePullSecrets: [{ name: "registry" }],
+      port: 11311,
+      memory: "1Gi",
+      connections: 2048,
+      threads: 8,
+      maxItemSize: "1536Ki",
+      verbosity: 2,
+      extraArgs: ["-o", "idle_timeout=300"],
+      resources: { requests: { cpu: 1 }, limits: {} },
+    });
+    const { image, imagePullPolicy, args, ports, resources } = container(resource) ?? {};
+    assert.equal(spec(resource).replicas, 5);
+    assert.deepEqual([image, imagePullPolicy], ["example.com/other@sha256:1", "Always"]);
+    assert.deepEqual(pod(resource)?.imagePullSecrets, [{ name: "registry" }]);
+    assert.deepEqual(args, [
+      "--port=11311",
+      "--memory-limit=1024",
+      "--conn-limit=2048",
+      "--threads=8",
+      "--max-item-size=1536k",
+      "-vv",
+      "-o",
+      "idle_timeout=300",
+    ]);
+    assert.equal(ports?.[0]?.containerPort, 11311);
+    assert.deepEqual(resources, { requests: { cpu: 1 } });
+  });
+
+  it("says nothing of verbosity 0, and keeps a size of 0", () => {
+    assert.ok(!container(memcached({ verbosity: 0 }))?.args?.some((arg) => arg.startsWith("-v")));
+    assert.equal(spec(memcached({ size: 0 })).replicas, 0);
+  });
+
+  it("stays within the restricted Pod Security Standard, under the image's own numeric user", () => {
+    assert.deepEqual(pod(memcached())?.securityContext, {
+      runAsNonRoot: true,
+      runAsUser: 11211,
+      runAsGroup: 11211,
+      seccompProfile: { type: "RuntimeDefault" },
+    });
+    assert.deepEqual(container(memcached())?.securityContext, {
+      allowPrivilegeEscalation: false,
+      capabilities: { drop: ["ALL"] },
+      readOnlyRootFilesystem: true,
+    });
+    assert.equal(pod(memcached())?.automountServiceAccountToken, false);
+  });
+
+  it("leaves the user to OpenShift where that gives one", () => {
+    const context = pod(memcached(), { ...environment, fixedUser: false })?.securityContext;
+    assert.deepEqual(context, { runAsNonRoot: true, seccompProfile: { type: "RuntimeDefault" } });
+  });
+
+  it("replaces one server at a time, the new one first, and drains before it stops one", () => {
+    assert.deepEqual(spec(memcached()).strategy, {
+      type: "RollingUpdate",
+      rollingUpdate: { maxSurge: 1, maxUnavailable: 0 },
+    });
+    assert.deepEqual(container(memcached())?.lifecycle, { preStop: { sleep: { seconds: 5 } } });
+  });
+
+  it("spreads over nodes, softly", () => {
+    const [constraint] = pod(memcached())?.topologySpreadConstraints ?? [];
+    assert.equal(constraint?.whenUnsatisfiable, "ScheduleAnyway");
+    assert.equal(constraint?.topologyKey, "kubernetes.io/hostname");
+    assert.deepEqual(constraint?.labelSelector, { matchLabels: selector });
+  });
+
+  it("probes by TCP on the named port", () => {
+    const { livenessProbe, readinessProbe, startupProbe } = container(memcached()) ?? {};
+    for (const probe of [livenessProbe, readinessProbe, startupProbe])
+      assert.deepEqual(probe?.tcpSocket, { port: "memcached" });
+  });
+
+  it("holds no empty value, whatever the spec", () => {
+    const some: fc.Arbitrary<MemcachedSpec> = fc.record(
+      {
+        size: fc.nat(100),
+        imagePullSecrets: fc.constant<{ name: string }[]>([]),
+        extraArgs: fc.constantFrom<string[]>([], ["-F"]),
+        resources: fc.constantFrom<MemcachedSpec["resources"][]>({}, { limits: {} }, { requests: { cpu: "1" } }),
+      },
+      { requiredKeys: [] },
+    );
+    fc.assert(
+      fc.property(some, (given) => {
+        const bodies = [deployment.body(memcached(given), environment), service.body(memcached(given), environment)];
+        assert.doesNotMatch(JSON.stringify(bodies), /null|\{\}|\[\]|""/);
+      }),
+    );
+  });
+
+  it("takes a spec that is null as one of defaults (client-node#856)", () => {
+    const resource = { ...memcached(), spec: null } as unknown as Memcached;
+    assert.equal(spec(resource).replicas, 1);
+  });
+});
+
+describe("memory of a server's container", () => {
+  const mebibytes = (resource: Memcached) => {
+    const { requests, limits } = container(resource)?.resources ?? {};
+    assert.equal(requests?.memory, limits?.memory, "a cache fills up: the node must reserve it all");
+    assert.match(String(limits?.memory), /^\d+Mi$/);
+    return parseInt(String(limits?.memory), 10);
+  };
+
+  it("leaves room for more than was measured with the cache full and every connection in use", () => {
+    // Resident MiB of memcached 1.6.18 with items of 2 bytes, its worst case, and 1000 connections in the midst of commands.
+    assert.ok(mebibytes(memcached({ memory: "64Mi" })) > 93);
+    assert.ok(mebibytes(memcached({ memory: "256Mi" })) > 303);
+  });
+
+  it("grows with memory, connections and threads", () => {
+    const least = mebibytes(memcached());
+    for (const more of [{ memory: "65Mi" }, { connections: 2048 }, { threads: 8 }])
+      assert.ok(mebibytes(memcached(more)) > least, JSON.stringify(more));
+  });
+
+  it("is derived as well when resources are given without any quantity", () => {
+    assert.equal(mebibytes(memcached({ resources: { limits: {} } })), mebibytes(memcached()));
+  });
+
+  it("sets no CPU limit of its own", () => {
+    assert.equal(container(memcached())?.resources?.limits?.cpu, undefined);
+    assert.ok(container(memcached())?.resources?.requests?.cpu);
+  });
+});
+
+describe("the Service of a Memcached", () => {
+  const body = (resource: Memcached) => service.body(resource, environment) as unknown as { spec: V1ServiceSpec };
+
+  it("is headless, names servers that are not ready too, and its port `memcached`", () => {
+    assert.deepEqual(body(memcached({ port: 11311 })).spec, {
+      clusterIP: "None",
+      publishNotReadyAddresses: true,
+      selector,
+      ports: [{ name: "memcached", port: 11311, targetPort: "memcached", protocol: "TCP" }],
+    });
+  });
+});
+
+describe("proxy variables", () => {
+  const text = (env: Record<string, string>) => proxyVariables(env).map(({ name, value }) => `${name}=${value}`);
+
+  it("come in both cases, whichever the operator has", () => {
+    assert.deepEqual(text({ https_proxy: "http://p:1", NO_PROXY: "a" }), [
+      "HTTPS_PROXY=http://p:1",
+      "https_proxy=http://p:1",
+      "NO_PROXY=a",
+      "no_proxy=a",
+    ]);
+  });
+
+  it("keep a difference between the cases", () => {
+    assert.deepEqual(text({ HTTP_PROXY: "http://up:1", http_proxy: "http://low:1" }), [
+      "HTTP_PROXY=http://up:1",
+      "http_proxy=http://low:1",
+    ]);
+  });
+
+  it("are left out when the operator has none, or an empty one", () => {
+    assert.deepEqual(text({ HTTP_PROXY: "", PATH: "/bin" }), []);
+  });
+
+  it("reach the container", () => {
+    const env = proxyVariables({ NO_PROXY: ".svc" });
+    assert.deepEqual(container(memcached(), { ...environment, proxy: env })?.env, env);
+    assert.equal(container(memcached())?.env, undefined);
+  });
+});

@@ -1,0 +1,207 @@
+import assert from "node:assert/strict";
+import type { MemcachedStatus } from "../../../api";
+import { newTrouble } from "../../../operator/memcached/status/events";
+import { Pacer } from "../../../operator/memcached/status/pacer";
+import { podFailure, podsOf, unschedulable } from "../../../operator/memcached/status/pods";
+import { rolloutOf } from "../../../operator/memcached/status/rollout";
+import { statusOf } from "../../../operator/memcached/status/status";
+import type { ObservedDeployment } from "../../../operator/memcached/types";
+import type { KubeObject } from "../../../operator/runtime";
+import { memcached, pod, rollout, situation } from "./fixtures";
+
+const at = (second: number) => new Date(Date.UTC(2026, 0, 1, 0, 0, second, 123));
+const status = (changes: Parameters<typeof situation>[0], before?: MemcachedStatus, second = 0, generation = 1) => {
+  const resource = memcached({ size: 3 }, { status: before });
+  resource.metadata.generation = generation;
+  return statusOf(resource, situation(changes), [], at(second)) as MemcachedStatus;
+};
+const condition = (of: MemcachedStatus, type: string) => of.conditions?.find((each) => each.type === type);
+
+describe("the status of a Memcached", () => {
+  it("carries the generation, in every condition too, and where clients connect", () => {
+    const now = status({});
+    assert.equal(now.observedGeneration, 1);
+    assert.deepEqual(
+      now.conditions?.map(({ type, observedGeneration }) => `${type} ${observedGeneration}`),
+      ["Available 1", "Progressing 1", "Degraded 1", "Ready 1"],
+    );
+    assert.deepEqual(now.servers, ["cache.shop.svc:11211"]);
+  });
+
+  it("moves lastTransitionTime only when a condition flips (knative/serving#1181)", () => {
+    const first = status({});
+    const same = status({}, first, 30, 2);
+    assert.equal(condition(same, "Ready")?.lastTransitionTime, "2026-01-01T00:00:00Z");
+    const rolling = status({ rollout: rollout({ available: 3, ready: 3 }) }, same, 40, 2);
+    assert.equal(condition(rolling, "Ready")?.lastTransitionTime, "2026-01-01T00:00:40Z");
+    assert.equal(condition(rolling, "Available")?.lastTransitionTime, "2026-01-01T00:00:00Z");
+  });
+
+  it("keeps conditions that others have added", () => {
+    const theirs = {
+      type: "Audited",
+      status: "True",
+      reason: "X",
+      message: "",
+      lastTransitionTime: "2020-01-01T00:00:00Z",
+    };
+    const now = status({}, { conditions: [theirs as never] });
+    assert.deepEqual(condition(now, "Audited"), theirs);
+    assert.equal(now.conditions?.length, 5);
+  });
+});
+
+describe("the pace of status writes", () => {
+  const pacer = (now: () => number) => new Pacer(now);
+  const before = status({ rollout: rollout({ available: 1, ready: 1, replicas: 3 }) });
+
+  it("is none when nothing changed, whatever else is in the status", () => {
+    const stored = { ...before, later: "field" } as MemcachedStatus;
+    assert.equal(pacer(() => 0).pace("a", stored, before), "unchanged");
+  });
+
+  it("is at once for the first, for a flip, for a generation and for a new reason to be degraded", () => {
+    const paced = pacer(() => 0);
+    paced.written("a");
+    assert.equal(paced.pace("a", undefined, before), "now");
+    assert.equal(paced.pace("a", before, status({})), "now");
+    assert.equal(paced.pace("a", before, { ...before, observedGeneration: 2 }), "now");
+    const broken = (reason: string) => status({ serviceProblem: { reason, message: "m" } });
+    assert.equal(paced.pace("a", broken("Forbidden"), broken("QuotaExceeded")), "now");
+  });
+
+  it("is once a second for progress, and for what a new cache has not yet", () => {
+    let now = 0;
+    const paced = pacer(() => now);
+    const fresh = status({ rollout: rollout({ seen: false }) });
+    assert.equal(paced.pace("a", fresh, before), "now");
+    paced.written("a");
+    now = 300;
+    assert.equal(paced.pace("a", fresh, before), 700);
+    assert.equal(paced.pace("a", before, { ...before, nodes: ["cache-1"] }), 700);
+    now = 1_000;
+    assert.equal(paced.pace("a", before, { ...before, nodes: ["cache-1"] }), "now");
+  });
+});
+
+describe("the Warning Event", () => {
+  const broken = (reason: string, message = "m") => status({ podFailure: { reason, message }, rollout: rollout({}) });
+
+  it("is sent when Degraded becomes true, or is for another reason", () => {
+    assert.equal(newTrouble(status({}), broken("CrashLoopBackOff"))?.reason, "CrashLoopBackOff");
+    assert.equal(newTrouble(undefined, broken("CrashLoopBackOff"))?.message, "m");
+    assert.equal(newTrouble(broken("CrashLoopBackOff"), broken("InvalidImageName"))?.reason, "InvalidImageName");
+  });
+
+  it("is not sent again for the same trouble in other words, nor when all is well", () => {
+    assert.equal(newTrouble(broken("ImagePullBackOff"), broken("ErrImagePull", "other")), undefined);
+    assert.equal(newTrouble(broken("ImagePullBackOff"), status({})), undefined);
+  });
+});
+
+describe("the pods of a Memcached", () => {
+  const replicaSet = (uid: string, owner: string): KubeObject => ({
+    apiVersion: "apps/v1",
+    kind: "ReplicaSet",
+    metadata: {
+      name: uid,
+      uid,
+      ownerReferences: [{ apiVersion: "apps/v1", kind: "Deployment", name: "cache", uid: owner, controller: true }],
+    },
+  });
+
+  it("are those whose owners lead to the Deployment by UID, neither finished nor terminating, sorted (infra-operator#52)", () => {
+    const finished = pod("cache-e", "rs-1");
+    finished.status = { phase: "Failed" };
+    const leaving = pod("cache-f", "rs-1");
+    leaving.metadata.deletionTimestamp = "2026-01-01T00:00:00Z";
+    const stray = pod("stray", "rs-1");
+    stray.metadata.ownerReferences = undefined;
+    const pods = [pod("cache-b", "rs-2"), pod("cache-a", "rs-1"), pod("cache-x", "rs-9"), finished, leaving, stray];
+    const sets = [replicaSet("rs-1", "d-1"), replicaSet("rs-2", "d-1"), replicaSet("rs-9", "d-0")];
+    assert.deepEqual(
+      podsOf("d-1", pods, sets).map(({ metadata }) => metadata.name),
+      ["cache-a", "cache-b"],
+    );
+    assert.deepEqual(podsOf(undefined, [stray], sets), []);
+  });
+
+  it("fail when they wait for anything but their making, in the kubelet's words", () => {
+    const waits = (reason: string, message?: string) =>
+      podFailure([pod("cache-a", "rs-1", { state: { waiting: { reason, message } } })]);
+    for (const reason of ["ContainerCreating", "PodInitializing"]) assert.equal(waits(reason), undefined);
+    for (const reason of ["ImagePullBackOff", "ErrImagePull", "InvalidImageName", "CreateContainerConfigError"])
+      assert.deepEqual(waits(reason, "words"), {
+        reason,
+        message: `pod cache-a, container memcached: ${reason}: words`,
+      });
+  });
+
+  it("crash when they do so again and again, also between two crashes, until they are ready", () => {
+    const crash = { exitCode: 71, reason: "Error" };
+    const failure = (container: Parameters<typeof pod>[2]) => podFailure([pod("cache-a", "rs-1", container)]);
+    const expected = {
+      reason: "CrashLoopBackOff",
+      message: "pod cache-a, container memcached: it starts and ends again and again, last with exit code 71",
+    };
+    const waiting = { reason: "CrashLoopBackOff", message: "back-off 40s restarting failed container" };
+    assert.deepEqual(failure({ restartCount: 1, state: { waiting }, lastState: { terminated: crash } }), expected);
+    assert.deepEqual(failure({ restartCount: 2, state: { running: {} }, lastState: { terminated: crash } }), expected);
+    assert.deepEqual(failure({ restartCount: 2, state: { terminated: crash } }), expected);
+    assert.equal(failure({ restartCount: 1, state: { running: {} }, lastState: { terminated: crash } }), undefined);
+    assert.equal(
+      failure({ restartCount: 9, ready: true, state: { running: {} }, lastState: { terminated: crash } }),
+      undefined,
+    );
+    const oom = { exitCode: 137, reason: "OOMKilled" };
+    assert.match(failure({ restartCount: 3, state: { terminated: oom } })?.message ?? "", /OOMKilled, exit code 137$/);
+  });
+
+  it("are unschedulable when the scheduler says so", () => {
+    const pending = pod("cache-a", "rs-1");
+    const message = "0/1 nodes are available: 1 Insufficient memory.";
+    pending.status = { conditions: [{ type: "PodScheduled", status: "False", reason: "Unschedulable", message }] };
+    assert.deepEqual(unschedulable([pending]), { reason: "Unschedulable", message: `pod cache-a: ${message}` });
+    assert.equal(podFailure([pending]), undefined);
+  });
+});
+
+describe("the rollout, as kubectl counts it", () => {
+  const counted = (generation: number, observedGeneration: number, numbers: object, size = 3) =>
+    rolloutOf(
+      {
+        apiVersion: "apps/v1",
+        kind: "Deployment",
+        metadata: { name: "cache", generation },
+        status: { observedGeneration, ...numbers },
+      } as ObservedDeployment,
+      size,
+    ).done;
+  const all = { replicas: 3, updatedReplicas: 3, readyReplicas: 3, availableReplicas: 3 };
+
+  it("is done only when the status is of this generation and every pod is new and available (neutron-operator#335)", () => {
+    assert.equal(counted(1, 1, all), true);
+    assert.equal(counted(2, 1, all), false, "the controller has not seen the new image");
+    assert.equal(counted(2, 2, { ...all, updatedReplicas: 1 }), false);
+    assert.equal(counted(2, 2, { ...all, replicas: 4 }), false, "an old pod is left");
+    assert.equal(counted(2, 2, { ...all, availableReplicas: 2 }), false);
+    assert.equal(counted(2, 2, all), true);
+    assert.equal(counted(2, 2, all, 5), false, "more are wanted");
+    assert.equal(counted(1, 1, {}, 0), true);
+  });
+
+  it("takes failures as said only when they are of this generation", () => {
+    const conditions = [
+      { type: "Progressing", status: "False", reason: "ProgressDeadlineExceeded", message: "too slow" },
+      { type: "ReplicaFailure", status: "True", reason: "FailedCreate", message: "exceeded quota" },
+    ];
+    const failing = (generation: number) => {
+      const metadata = { name: "cache", generation };
+      const of = { apiVersion: "apps/v1", kind: "Deployment", metadata, status: { observedGeneration: 1, conditions } };
+      const { deadlineExceeded, replicaFailure } = rolloutOf(of, 3);
+      return [deadlineExceeded, replicaFailure];
+    };
+    assert.deepEqual(failing(1), ["too slow", "exceeded quota"]);
+    assert.deepEqual(failing(2), [undefined, undefined]);
+  });
+});

@@ -1,0 +1,213 @@
+import assert from "node:assert/strict";
+import fc from "fast-check";
+import { deployment } from "../../../operator/memcached/children/deployment";
+import { service } from "../../../operator/memcached/children/service";
+import { covers } from "../../../operator/memcached/sync/covers";
+import { Gate, withHash } from "../../../operator/memcached/sync/gate";
+import { Holds } from "../../../operator/memcached/sync/holds";
+import { isKindUnknownYet, isNamespaceEnding, refusalOf } from "../../../operator/memcached/sync/refusal";
+import { ApiError, type KubeObject, TransportError } from "../../../operator/runtime";
+import { environment, memcached } from "./fixtures";
+
+const clone = <T>(value: T): T => structuredClone(value);
+/* eslint-disable @typescript-eslint/no-explicit-any -- live objects are taken apart and put together freely here */
+
+describe("live covers desired", () => {
+  const body = deployment.body(
+    memcached({ resources: { limits: { cpu: "1000m", memory: "2048Mi" }, requests: { cpu: 0.5 } } }),
+    { ...environment, proxy: [{ name: "NO_PROXY", value: "a" }] },
+  ) as any;
+  const changed = (change: (live: any) => void) => {
+    const live = clone(body);
+    change(live);
+    return covers(live, body);
+  };
+  const pod = (live: any) => live.spec.template.spec;
+
+  it("whatever was defaulted or added by others, in any order", () => {
+    const added = (live: any) => {
+      delete live.kind;
+      delete live.apiVersion;
+      live.status = { replicas: 1 };
+      live.metadata.annotations = { theirs: "x" };
+      live.metadata.labels.theirs = "x";
+      live.spec.progressDeadlineSeconds = 600;
+      pod(live).containers[0].terminationMessagePath = "/dev/termination-log";
+      pod(live).containers[0].env.unshift({ name: "INJECTED", value: "x" });
+      pod(live).containers.unshift({ name: "sidecar", image: "x" });
+      pod(live).topologySpreadConstraints.push({ topologyKey: "zone", whenUnsatisfiable: "DoNotSchedule" });
+      live.metadata.ownerReferences.unshift({ uid: "theirs" });
+    };
+    assert.equal(changed(added), true);
+  });
+
+  it("when the API server has rewritten quantities (clickhouse-operator#1904)", () => {
+    const rewritten = (live: any) => {
+      pod(live).containers[0].resources = { limits: { cpu: "1", memory: "2Gi" }, requests: { cpu: "500m" } };
+    };
+    assert.equal(changed(rewritten), true);
+  });
+
+  const drifts: Record<string, (live: any) => void> = {
+    replicas: (live) => (live.spec.replicas = 7),
+    "a label": (live) => delete live.metadata.labels["app.kubernetes.io/name"],
+    "the owner": (live) => (live.metadata.ownerReferences = []),
+    image: (live) => (pod(live).containers[0].image = "other"),
+    "one more argument": (live) => pod(live).containers[0].args.push("-M"),
+    "the order of arguments": (live) => pod(live).containers[0].args.reverse(),
+    "a quantity": (live) => (pod(live).containers[0].resources.limits.memory = "2049Mi"),
+    "a quantity that is none": (live) => (pod(live).containers[0].resources.limits.memory = "lots"),
+    "a limit": (live) => delete pod(live).containers[0].resources.limits,
+    "the container": (live) => (pod(live).containers[0].name = "other"),
+    "a variable": (live) => (pod(live).containers[0].env = []),
+    "the port's number": (live) => (pod(live).containers[0].ports[0].containerPort = 1),
+    "a type": (live) => (live.spec.template = "x"),
+  };
+  for (const [what, drift] of Object.entries(drifts))
+    it(`but not when ${what} changed`, () => assert.equal(changed(drift), false));
+
+  it("in a Service by port and protocol", () => {
+    const wanted = service.body(memcached(), environment) as any;
+    const live = clone(wanted);
+    live.spec.clusterIPs = ["None"];
+    live.spec.ports.unshift({ name: "other", port: 1, protocol: "TCP" });
+    assert.equal(covers(live, wanted), true);
+    live.spec.ports[1].port = 2;
+    assert.equal(covers(live, wanted), false);
+  });
+
+  it("always with itself, and with anything merged into it", () => {
+    const tree = fc.dictionary(fc.constantFrom("a", "b", "c"), fc.oneof(fc.integer(), fc.string(), fc.boolean()));
+    fc.assert(
+      fc.property(tree, tree, (wanted, more) => {
+        assert.equal(covers({ spec: { ...more, ...wanted } }, { spec: wanted }), true);
+      }),
+    );
+  });
+});
+
+describe("the gate before applies", () => {
+  const body = withHash(deployment.body(memcached(), environment)) as any;
+  const answer = (changes: (live: any) => void = () => undefined): KubeObject => {
+    const live = clone(body);
+    Object.assign(live.metadata, { uid: "d-1", generation: 1, resourceVersion: "5" });
+    changes(live);
+    return live;
+  };
+  const applied = () => {
+    const gate = new Gate();
+    gate.applied(body, answer());
+    return gate;
+  };
+
+  it("lets the first through, and no second that would change nothing", () => {
+    assert.equal(new Gate().needsApply(undefined, body), true);
+    assert.equal(applied().needsApply(answer(), body), false);
+  });
+
+  it("is not moved by status updates, nor by annotations that controllers set", () => {
+    const later = answer((live) => {
+      live.metadata.resourceVersion = "99";
+      live.status = { readyReplicas: 1 };
+      live.metadata.annotations["deployment.kubernetes.io/revision"] = "2";
+    });
+    assert.equal(applied().needsApply(later, body), false);
+  });
+
+  it("opens for drift, for another body, and for a deleted child", () => {
+    const drifted = answer((live) => {
+      live.metadata.generation = 2;
+      live.spec.replicas = 9;
+    });
+    assert.equal(applied().needsApply(drifted, body), true);
+    const other = withHash(deployment.body(memcached({ size: 4 }), environment));
+    assert.equal(applied().needsApply(answer(), other), true);
+    assert.equal(applied().needsApply(undefined, body), true);
+  });
+
+  it("never fights a policy that rewrites one of our fields at every apply", () => {
+    const rewritten = answer((live) => (live.spec.replicas = 2));
+    const gate = new Gate();
+    assert.equal(gate.needsApply(rewritten, body), true);
+    gate.applied(body, rewritten);
+    assert.equal(gate.needsApply(rewritten, body), false);
+  });
+
+  it("is seeded after a restart by what the live object holds", () => {
+    assert.equal(new Gate().needsApply(answer(), body), false);
+    const bigger = answer((live) => (live.spec.replicas = 2));
+    assert.equal(new Gate().needsApply(bigger, body), true);
+  });
+
+  it("opens after a restart when the body has fewer fields than the one applied last", () => {
+    const before = withHash(deployment.body(memcached({ imagePullSecrets: [{ name: "x" }] }), environment)) as any;
+    const live = clone(before);
+    assert.equal(covers(live, deployment.body(memcached(), environment)), true);
+    assert.equal(new Gate().needsApply(live, body), true);
+  });
+
+  it("looks at the spec of what has no generation, such as a Service", () => {
+    const wanted = withHash(service.body(memcached(), environment)) as any;
+    const gate = new Gate();
+    gate.applied(wanted, clone(wanted));
+    assert.equal(gate.needsApply(clone(wanted), wanted), false);
+    const drifted = clone(wanted);
+    drifted.spec.selector = {};
+    assert.equal(gate.needsApply(drifted, wanted), true);
+  });
+});
+
+describe("holding back what was refused", () => {
+  it("waits a second, then twice as long each time up to a minute, unless something changed", () => {
+    let now = 0;
+    const holds = new Holds<string>(
+      () => now,
+      () => 0,
+    );
+    const waits: number[] = [];
+    for (let i = 0; i < 9; i++) {
+      waits.push(holds.hold("ns/a", "body", "quota"));
+      assert.equal(holds.held("ns/a", "body")?.why, "quota");
+      assert.equal(holds.held("ns/a", "another body"), undefined);
+      now += waits.at(-1) ?? 0;
+      assert.equal(holds.held("ns/a", "body"), undefined);
+    }
+    assert.deepEqual(waits, [1e3, 2e3, 4e3, 8e3, 16e3, 32e3, 6e4, 6e4, 6e4]);
+    holds.release("ns/a");
+    assert.equal(holds.hold("ns/a", "body", "quota"), 1e3);
+  });
+});
+
+describe("refusals", () => {
+  const refusal = (code: number, message: string) => refusalOf(new ApiError(code, "", message))?.reason;
+
+  it("are told apart by what the API server says", () => {
+    assert.equal(refusal(403, 'deployments.apps "a" is forbidden: exceeded quota: q, requested: 1'), "QuotaExceeded");
+    assert.equal(refusal(422, "ValidatingAdmissionPolicy 'p' with binding 'b' denied request: no"), "AdmissionDenied");
+    assert.equal(refusal(403, 'admission webhook "w" denied the request: no'), "AdmissionDenied");
+    assert.equal(
+      refusal(500, 'Internal error occurred: failed calling webhook "w": deadline exceeded'),
+      "AdmissionDenied",
+    );
+    assert.equal(refusal(403, 'User "x" cannot patch resource "deployments"'), "Forbidden");
+    assert.equal(refusal(422, "Deployment.apps is invalid: spec.x"), "Invalid");
+    assert.equal(refusal(500, "etcd is on fire"), "ServerError");
+  });
+
+  it("are not what passes by itself", () => {
+    for (const code of [401, 409, 429, 503, 504]) assert.equal(refusal(code, "x"), undefined);
+    assert.equal(refusalOf(new TransportError("TIMEOUT", "no answer")), undefined);
+  });
+
+  it("tell a namespace that goes, or is gone, from others", () => {
+    const causes = [{ reason: "NamespaceTerminating" }];
+    assert.ok(isNamespaceEnding(new ApiError(403, "Forbidden", "x", { causes })));
+    assert.ok(isNamespaceEnding(new ApiError(404, "NotFound", "x", { kind: "namespaces" })));
+    assert.ok(!isNamespaceEnding(new ApiError(403, "Forbidden", "x")));
+  });
+
+  it("tell a kind that the API server is still to learn of", () => {
+    const words = "cannot set blockOwnerDeletion in this case because cannot find RESTMapping for APIVersion x";
+    assert.ok(isKindUnknownYet(new ApiError(403, "Forbidden", words)));
+  });
+});
