@@ -87,7 +87,7 @@ describe("pulumi: an operator and its cache", function () {
       (error: Error) => error.message,
     );
     assert.match(failure, /timed out waiting for the condition/);
-    assert.match(failure, /warning: .*example\.com\/broken:1/);
+    assert.match(failure, /warning: ErrImagePull: .*example\.com\/broken:1/);
     await stack.up(withAnother("example.com/mended:1"));
     await stack.noChanges();
   });

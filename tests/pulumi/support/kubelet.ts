@@ -109,7 +109,6 @@ async function setStatus(plane: ControlPlane, pod: Pod): Promise<void> {
   const now = new Date().toISOString();
   const broken = pod.spec.containers.some(({ image }) => image.includes("broken"));
   const condition = (type: string) => ({ type, status: broken ? "False" : "True", lastTransitionTime: now });
-  const waiting = { reason: "ErrImagePull", message: "no such image" };
   const status = {
     phase: broken ? "Pending" : "Running",
     podIP: "10.0.0.1",
@@ -120,7 +119,9 @@ async function setStatus(plane: ControlPlane, pod: Pod): Promise<void> {
       imageID: "",
       ready: !broken,
       restartCount: 0,
-      state: broken ? { waiting } : { running: { startedAt: now } },
+      state: broken
+        ? { waiting: { reason: "ErrImagePull", message: `no such image: ${container.image}` } }
+        : { running: { startedAt: now } },
     })),
   };
   const path = `/api/v1/namespaces/${namespace}/pods/${name}/status`;
