@@ -23,6 +23,8 @@ export class FaultProxy {
   handshakes = 0;
   /** Asked for every request. */
   fault: (request: Seen) => Fault = () => "pass";
+  /** Awaited before a request is passed on. */
+  beforeForward: (request: Seen) => Promise<void> | undefined = () => undefined;
   /** Holds every watch event back for so long. */
   eventDelayMs = 0;
   stripBookmarks = false;
@@ -102,7 +104,9 @@ export class FaultProxy {
       response.writeHead(fault.status, { "content-type": "application/json", ...fault.headers }).end(fault.body ?? "");
       return;
     }
-    this.forward(request, response, seen);
+    const held = this.beforeForward(seen);
+    if (held) void held.then(() => this.forward(request, response, seen));
+    else this.forward(request, response, seen);
   }
 
   private forward(request: IncomingMessage, response: ServerResponse, seen: Seen): void {
