@@ -44,7 +44,7 @@ const Resources = Type.Object(
     ),
     limits: Type.Optional(
       quantities(
-        "What one server may use at most. A memory limit leaves at least 16Mi above memory, for connections and the hash table.",
+        "What one server may use at most. A memory limit leaves at least 32Mi above memory, for connections and the hash table.",
         { memory: "128Mi" },
       ),
     ),

@@ -4,7 +4,6 @@ export { defaultMemcachedImage, type MemcachedSpec } from "./fields";
 export type { Memcached, MemcachedMetadata } from "./memcached";
 export * from "./names";
 export { parseQuantity } from "./quantity";
-export { memoryHeadroom } from "./resourceRules";
 export type { Rule } from "./rule";
 export { deprecatedSizeRule, nameRule, rules } from "./rules";
 export type { Condition, MemcachedStatus } from "./status";

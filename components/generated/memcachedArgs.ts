@@ -32,7 +32,7 @@ export interface ResourcesArgs {
    */
   requests?: Input<{ [key: string]: Input<string> }>;
   /**
-   * What one server may use at most. A memory limit leaves at least 16Mi above memory, for connections and the hash
+   * What one server may use at most. A memory limit leaves at least 32Mi above memory, for connections and the hash
    * table.
    * @example {"memory":"128Mi"}
    */

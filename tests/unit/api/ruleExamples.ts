@@ -149,11 +149,11 @@ export const ruleExamples: RuleExample[] = [
     ],
   },
   {
-    sentence: "spec.resources.limits.memory must be at least 16Mi more than spec.memory",
+    sentence: "spec.resources.limits.memory must be at least 32Mi more than spec.memory",
     refused: [
-      { resources: { limits: { memory: "79Mi" } } },
+      { resources: { limits: { memory: "95Mi" } } },
       { memory: "1Gi", resources: { limits: { memory: "1Gi" } } },
     ],
-    allowed: [{ resources: { limits: { memory: "80Mi" } } }, { resources: { limits: { memory: 83886080 } } }],
+    allowed: [{ resources: { limits: { memory: "96Mi" } } }, { resources: { limits: { memory: 100663296 } } }],
   },
 ];
