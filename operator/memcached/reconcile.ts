@@ -90,11 +90,22 @@ export class Reconciler {
       const live = caches.deployments.get(keyOf(memcached));
       return { invalid, deployment: { live }, service: {} };
     }
+    const pass = { log, signal, isWanted: () => this.isWanted(memcached, signal) };
     const [deploymentOutcome, serviceOutcome] = await Promise.all([
-      this.deployment.sync(bodies.deployment, uid, log, signal),
-      this.service.sync(bodies.service, uid, log, signal),
+      this.deployment.sync(bodies.deployment, uid, pass),
+      this.service.sync(bodies.service, uid, pass),
     ]);
     return { deployment: deploymentOutcome, service: serviceOutcome };
+  }
+
+  private async isWanted(memcached: Memcached, signal: AbortSignal): Promise<boolean> {
+    try {
+      const current = await this.options.client.get(memcachedType, keyOf(memcached), { signal });
+      return current.metadata.uid === memcached.metadata.uid && !current.metadata.deletionTimestamp;
+    } catch (error) {
+      if (isApiError(error, 404)) return false;
+      throw error;
+    }
   }
 
   /** Writes the status if it is due; else gives the milliseconds until it is. */

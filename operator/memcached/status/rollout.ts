@@ -36,18 +36,19 @@ export function rolloutOf(deployment: ObservedDeployment, size: number): Rollout
   const updated = status.updatedReplicas ?? 0;
   const available = status.availableReplicas ?? 0;
   const current = (status.observedGeneration ?? 0) >= (metadata.generation ?? 0);
+  const done = current && updated === size && replicas === updated && available === updated;
   return {
     replicas,
     updated,
     ready: status.readyReplicas ?? 0,
     available,
     seen: status.observedGeneration !== undefined,
-    done: current && updated === size && replicas === updated && available === updated,
-    ...(current ? failures(status.conditions) : {}),
+    done,
+    ...(current && !done ? failures(status.conditions) : {}),
   };
 }
 
-/** Failures count only when they are about the current generation: a fixed resource must not be called broken. */
+/** Counted only for the current generation, and until it is rolled out: a fixed resource must not be called broken. */
 function failures(conditions: ObservedCondition[] = []): Pick<Rollout, "deadlineExceeded" | "replicaFailure"> {
   const find = (type: string) => conditions.find((condition) => condition.type === type);
   const progressing = find("Progressing");

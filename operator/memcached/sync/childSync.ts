@@ -1,7 +1,7 @@
 import type { Client, KubeObject, Logger, ResourceType, Store } from "../../runtime";
 import { isApiError, keyOf } from "../../runtime";
 import { fieldManager } from "../labels";
-import { isControlledBy, memcachedOwner } from "../owner";
+import { controllerOf, isControlledBy, memcachedOwner } from "../owner";
 import type { Problem } from "../status/situation";
 import { type Gate, sealOf } from "./gate";
 import { Holds } from "./holds";
@@ -23,8 +23,18 @@ export interface Outcome {
   error?: unknown;
 }
 
+/** What a pass hands to its children. */
+export interface Pass {
+  log: Logger;
+  signal: AbortSignal;
+  /** Asks the API server whether the owner is still there, and not being deleted. */
+  isWanted: () => Promise<boolean>;
+}
+
 /** Brings one kind of child to what its body says, at the cost of at most one apply. */
 export class ChildSync {
+  /** Which object was seen to be controlled by which owner. */
+  private readonly ours = new Map<string, string>();
   private readonly holds: Holds<Pick<Outcome, "problem" | "waitingFor">>;
 
   constructor(
@@ -37,11 +47,14 @@ export class ChildSync {
     this.holds = new Holds(clock);
   }
 
-  /** `body` carries the owner's UID in its controller reference, and its own hash. */
-  async sync(body: KubeObject, ownerUid: string, log: Logger, signal: AbortSignal): Promise<Outcome> {
+  /**
+   * `body` carries the owner's UID in its controller reference, and its own hash. `isWanted` asks the API server whether the
+   * owner still is what it was.
+   */
+  async sync(body: KubeObject, ownerUid: string, pass: Pass): Promise<Outcome> {
     const live = this.store.get(keyOf(body));
-    const ours = live !== undefined && isControlledBy(live, ownerUid);
-    if (live && !ours) return this.notOurs(live, body);
+    if (live && isControlledBy(live, ownerUid)) this.ours.set(this.slot(body), `${live.metadata.uid} ${ownerUid}`);
+    else if (live && !(await this.isReleased(live, body, ownerUid, pass))) return this.notOurs(live, body);
     if (live?.metadata.deletionTimestamp) return { waitingFor: `${this.describe(body)} is being deleted` };
     if (!this.gate.needsApply(live, body)) {
       this.holds.release(this.slot(body));
@@ -50,22 +63,27 @@ export class ChildSync {
     const attempt = `${sealOf(body)} ${live ? sealOf(live) : ""}`;
     const held = this.holds.held(this.slot(body), attempt);
     if (held) return { live, ...held.why, retryAfterMs: held.forMs };
-    return this.apply(body, live, attempt, log, signal);
+    return this.apply(body, live, attempt, pass);
   }
 
   /** Forgets a child whose owner is gone. */
   forget(key: { namespace: string; name: string }): void {
     this.gate.forget({ kind: this.type.kind, metadata: key });
     this.holds.release(`${key.namespace}/${key.name}`);
+    this.ours.delete(`${key.namespace}/${key.name}`);
   }
 
-  private async apply(
-    body: KubeObject,
-    live: KubeObject | undefined,
-    attempt: string,
-    log: Logger,
-    signal: AbortSignal,
-  ): Promise<Outcome> {
+  /**
+   * Whether someone took our reference off the very object that carried it, and none else controls it: drift, to be healed. But so the
+   * garbage collector begins an orphaning deletion, and what it lets go must not be caught again.
+   */
+  private async isReleased(live: KubeObject, body: KubeObject, ownerUid: string, pass: Pass): Promise<boolean> {
+    if (controllerOf(live) || this.ours.get(this.slot(body)) !== `${live.metadata.uid} ${ownerUid}`) return false;
+    return pass.isWanted();
+  }
+
+  private async apply(body: KubeObject, live: KubeObject | undefined, attempt: string, pass: Pass): Promise<Outcome> {
+    const { log, signal } = pass;
     const { kind } = this.type;
     const { namespace, name } = body.metadata;
     const fields = { [`${kind}.Namespace`]: namespace, [`${kind}.Name`]: name };

@@ -32,6 +32,7 @@ describe("a Memcached's life", function () {
   };
 
   it("creates the children and tells the truth about them, at the least cost", async () => {
+    const begun = performance.now();
     await lab.create("cost", { size: 2 });
     const starting = await lab.awaitCondition("cost", "Available", "Unknown");
     assert.deepEqual([starting.reason, starting.message], ["Reconciling", "Starting reconciliation"]);
@@ -49,7 +50,10 @@ describe("a Memcached's life", function () {
     assert.deepEqual([status.replicas, status.readyReplicas, status.observedGeneration], [2, 2, 1]);
     assert.equal(status.selector, "app.kubernetes.io/instance=cost,app.kubernetes.io/name=memcached");
 
+    const seconds = Math.floor((performance.now() - begun) / 1000);
     const requests = brief(lab.requests()).filter((line) => line.includes("/cost"));
+    const statusWrites = requests.filter((line) => line.endsWith("/status")).length;
+    assert.ok(statusWrites <= 2 + seconds, `${statusWrites} status writes in ${seconds} s`);
     assert.deepEqual(requests.filter((line) => !line.endsWith("/status")).sort(), [
       "patch deployments/cost",
       "patch services/cost",
@@ -117,6 +121,47 @@ describe("a Memcached's life", function () {
       service("drift"),
       ({ spec }) => spec.selector["app.kubernetes.io/instance"] === "drift",
     );
+  });
+
+  it("takes its reference up again when someone takes it off", async () => {
+    await ready("released", 1);
+    const { uid } = (await lab.patch(deployment("released"), { metadata: { ownerReferences: null } })).metadata;
+    const healed = await lab.awaits("the reference", deployment("released"), (d) => d.metadata.ownerReferences?.length);
+    assert.equal(healed.metadata.uid, uid);
+    assert.equal((await lab.awaitCondition("released", "Ready", "True")).status, "True");
+  });
+
+  it("lets its children be orphaned", async () => {
+    await ready("orphan", 1);
+    await lab.delete(lab.server.at("v1", "orphan"), "Orphan");
+    await until("the resource to be gone", 45_000, async () => !(await lab.get(lab.server.at("v1", "orphan"))));
+    const left = await Promise.all([lab.get(deployment("orphan")), lab.get(service("orphan"))]);
+    assert.deepEqual(
+      left.map((child) => child?.metadata.ownerReferences ?? []),
+      [[], []],
+    );
+    // They are someone else's now.
+    await lab.create("orphan", { size: 1 });
+    await lab.awaitCondition("orphan", "Degraded", "True", "ResourceConflict");
+  });
+
+  it("is scaled by a HorizontalPodAutoscaler that acts on it (operator-sdk#3367)", async () => {
+    await ready("scaled", 1);
+    const hpa = `/apis/autoscaling/v2/namespaces/${lab.namespace}/horizontalpodautoscalers`;
+    await lab.server.client.json("POST", hpa, {
+      apiVersion: "autoscaling/v2",
+      kind: "HorizontalPodAutoscaler",
+      metadata: { name: "scaled" },
+      spec: {
+        scaleTargetRef: { apiVersion: "cache.example.com/v1", kind: "Memcached", name: "scaled" },
+        minReplicas: 2,
+        maxReplicas: 4,
+      },
+    });
+    await until("two pods", 40_000, async () => (await lab.readyPods("scaled")) === 2);
+    await lab.awaitCondition("scaled", "Ready", "True");
+    const { spec } = (await lab.get<KubeObject & { spec: { size: number } }>(lab.server.at("v1", "scaled"))) ?? {};
+    assert.equal(spec?.size, 2);
   });
 
   it("brings back children that are deleted", async () => {
