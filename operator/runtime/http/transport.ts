@@ -116,6 +116,11 @@ export class Transport {
     return response.body as AsyncIterable<Buffer>;
   }
 
+  /** Fails what is under way, except watches and the lease: after this nothing of ours can arrive any more. */
+  async endRequests(): Promise<void> {
+    await this.lanes.requests.destroy();
+  }
+
   /** Ends all connections; calls under way and later ones fail. */
   async close(): Promise<void> {
     this.closed.abort(new TransportError("CLOSED", "the client is closed"));

@@ -142,6 +142,7 @@ export class Manager implements ControllerManager {
       await Promise.race([aborted(signal), lost]);
       this.stopping = true;
       await Promise.race([this.drain(background, others), lost]);
+      await this.transport.endRequests();
       await this.elector?.release();
     } catch (error) {
       this.log.error({ err: error }, "Stopping at once");
