@@ -107,6 +107,8 @@ export interface Client {
   ): Promise<T>;
   /** PUT with the body's resourceVersion: 409 when the object has changed since. */
   replace<T extends KubeObject = KubeObject>(type: ResourceType, body: KubeObject, options?: CallOptions): Promise<T>;
+  /** Whether the API server serves this API group, e.g. "security.openshift.io". */
+  served(group: string, options?: CallOptions): Promise<boolean>;
   /** Resolves to the object when it lives on for its finalizers, to undefined when it is gone. */
   delete(type: ResourceType, key: Key, options?: DeleteOptions): Promise<KubeObject | undefined>;
 }

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { readFileSync, readdirSync } from "node:fs";
 import { join } from "node:path";
-import { ApiError, Transport } from "../../../operator/runtime";
+import { Transport, isApiError } from "../../../operator/runtime";
 import type { Key } from "../../../operator/runtime";
 import type { ControlPlane } from "../../support/controlPlane";
 import { controlPlane } from "../../support/controlPlane";
@@ -172,7 +172,7 @@ describe("under load", () => {
         () => running,
         done,
       )(key).catch((error: unknown) => {
-        if (error instanceof ApiError && error.code === 401) failures.push(error);
+        if (isApiError(error, 401)) failures.push(error);
         throw error;
       });
     });
@@ -182,7 +182,7 @@ describe("under load", () => {
     current.file = await issue("second");
     await cp.client.json("DELETE", `/api/v1/namespaces/${namespace}/secrets/first`);
     const revoked = new Transport({
-      config: { ...config, authorization: () => Promise.resolve(old) },
+      config: { ...config, authorization: () => Promise.resolve(`Bearer ${old}`) },
       userAgent: "test",
     });
     const list = { method: "GET" as const, path: path(), timeoutMs: 5_000 };
@@ -190,7 +190,7 @@ describe("under load", () => {
     await until("the first token to be refused", 15_000, () =>
       revoked.json(list).then(
         () => false,
-        () => true,
+        (error: unknown) => isApiError(error, 401),
       ),
     );
     await revoked.close();
