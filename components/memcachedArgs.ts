@@ -6,13 +6,13 @@ export interface MemcachedArgs extends MemcachedSpecArgs {
   /**
    * Name of the resource, and of its Deployment and Service: a DNS label of at most 52 characters that starts with a
    * letter.
-   * @default the Pulumi name and a random suffix
+   * Defaults to the Pulumi name and a random suffix.
    * @example "sessions"
    */
   name?: Input<string>;
   /**
    * Namespace of the cache.
-   * @default "default"
+   * Defaults to "default".
    */
   namespace?: Input<string>;
   /**
@@ -24,13 +24,13 @@ export interface MemcachedArgs extends MemcachedSpecArgs {
   annotations?: Input<{ [key: string]: Input<string> }>;
   /**
    * How long `pulumi up` waits for the cache to be ready before it fails: a duration, or a number of seconds.
-   * @default "5m"
+   * Defaults to "5m".
    * @example "90s"
    */
   readyTimeout?: string;
   /**
    * Whether `pulumi up` goes on without waiting for the cache to be ready.
-   * @default false
+   * Defaults to false.
    */
   skipAwait?: boolean;
 }

@@ -17,23 +17,23 @@ export interface MemcachedOperatorArgs extends OperatorManifestArgs {
   /**
    * Whether to install the CustomResourceDefinition; false when it is there already, of another operator or by hand.
    * Must be known when the program runs.
-   * @default true
+   * Defaults to true.
    */
   installCrds?: boolean;
   /**
    * Whether `pulumi destroy` leaves the CustomResourceDefinition in the cluster. Deleting it deletes every Memcached of
    * the cluster, also those of other people. Must be known when the program runs.
-   * @default true
+   * Defaults to true.
    */
   retainCrds?: boolean;
   /**
    * How long `pulumi up` waits for the operator's pods before it fails: a duration, or a number of seconds.
-   * @default "5m"
+   * Defaults to "5m".
    */
   readyTimeout?: string;
   /**
    * Whether `pulumi up` goes on without waiting for the operator's pods.
-   * @default false
+   * Defaults to false.
    */
   skipAwait?: boolean;
 }

@@ -1,4 +1,4 @@
-import { CustomResource } from "@pulumi/kubernetes/apiextensions";
+import { CustomResource } from "@pulumi/kubernetes/apiextensions/customResource";
 import type { CustomResourceOptions, Input, Output } from "@pulumi/pulumi";
 import { group, kind, storedVersion } from "../api";
 import type { MemcachedStatus } from "../api";

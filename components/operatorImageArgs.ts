@@ -9,7 +9,7 @@ export interface LoadIntoArgs {
   containerdAddress: Input<string>;
   /**
    * The containerd namespace that the kubelet uses.
-   * @default "k8s.io"
+   * Defaults to "k8s.io".
    */
   namespace?: Input<string>;
 }
@@ -18,28 +18,28 @@ export interface LoadIntoArgs {
 export interface OperatorImageArgs {
   /**
    * The folder that holds the Dockerfile and the bundled main.js. Its content is the image's tag.
-   * @default the one that comes with this package; in its repository, what `npm run build` makes
+   * Defaults to the one that comes with this package; in its repository, what `npm run build` makes.
    */
   contextDir?: string;
   /**
    * The image's name without a tag, with its registry when it is pushed.
-   * @default "localhost/memcached-operator"
+   * Defaults to "localhost/memcached-operator".
    * @example "registry.example.com/platform/memcached-operator"
    */
   name?: string;
   /**
    * The engine: "buildah", "docker", "podman" or "nerdctl".
-   * @default the first of them that is on PATH
+   * Defaults to the first of them that is on PATH.
    */
   engine?: string;
   /**
    * The Node 22 image to build on.
-   * @default the Dockerfile's own
+   * Defaults to the Dockerfile's own.
    */
   base?: string;
   /**
    * Whether to push the image to the registry of its name.
-   * @default false
+   * Defaults to false.
    */
   push?: boolean;
   /** The containerd to load the image into. */

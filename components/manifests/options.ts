@@ -24,12 +24,12 @@ export interface ProxyArgs {
 export interface MetricsArgs {
   /**
    * Whether metrics are served and have a Service. Must be known when the program runs.
-   * @default true
+   * Defaults to true.
    */
   enabled?: boolean;
   /**
    * Port of the metrics, in the pod and on the Service.
-   * @default 8080
+   * Defaults to 8080.
    */
   port?: Input<number>;
 }
@@ -43,23 +43,23 @@ export interface OperatorManifestArgs {
   image: Input<string>;
   /**
    * Image of the memcached servers whose resource names none.
-   * @default the official memcached image at the version this release was tested with
+   * Defaults to the official memcached image at the version this release was tested with.
    */
   operandImage?: Input<string>;
   /**
    * Namespace of the operator itself.
-   * @default "memcached-operator-system"
+   * Defaults to "memcached-operator-system".
    */
   namespace?: Input<string>;
   /**
    * Whether to make that namespace; false when it is there already. Must be known when the program runs.
-   * @default true
+   * Defaults to true.
    */
   createNamespace?: boolean;
   /**
    * What the names of all objects start with. A second operator in one cluster takes another prefix, another namespace
    * and `watchNamespaces` that do not overlap. At most 29 characters, and known when the program runs.
-   * @default "memcached-operator-"
+   * Defaults to "memcached-operator-".
    */
   namePrefix?: string;
   /**
@@ -70,12 +70,12 @@ export interface OperatorManifestArgs {
   watchNamespaces?: Input<string>[];
   /**
    * Operator pods. More than one needs leader election: one works, the others stand by.
-   * @default 1
+   * Defaults to 1.
    */
   replicas?: Input<number>;
   /**
    * CPU and memory of an operator pod.
-   * @default requests of 10m CPU and 64Mi, limits of 500m CPU and 256Mi
+   * Defaults to requests of 10m CPU and 64Mi, limits of 500m CPU and 256Mi.
    */
   resources?: Input<core.v1.ResourceRequirements>;
   /**
@@ -85,19 +85,19 @@ export interface OperatorManifestArgs {
   imagePullSecrets?: Input<Input<string>[]>;
   /**
    * The proxy of the operator and of the caches' pods.
-   * @default none
+   * Defaults to none.
    */
   proxy?: ProxyArgs;
   /**
    * How much the operator logs: "debug", "info", "warn" or "error".
-   * @default "info"
+   * Defaults to "info".
    */
   logLevel?: Input<string>;
   /** The operator's Prometheus metrics. */
   metrics?: MetricsArgs;
   /**
    * Whether operator pods elect a leader before they act; what keeps a rolling update from two of them at work.
-   * @default true
+   * Defaults to true.
    */
   leaderElect?: Input<boolean>;
   /**

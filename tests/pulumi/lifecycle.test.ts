@@ -20,10 +20,14 @@ describe("pulumi: an operator and its cache", function () {
   let stack: TestStack;
 
   const program =
-    (size: number): Program =>
+    (size: number, labels?: Record<string, string>): Program =>
     (provider) => {
       const operator = new MemcachedOperator("op", { image: "operator:test" }, { provider });
-      const cache = new Memcached("cache", { namespace, size, readyTimeout: "60s" }, { provider, dependsOn: operator });
+      const cache = new Memcached(
+        "cache",
+        { namespace, size, labels, readyTimeout: "60s" },
+        { provider, dependsOn: operator },
+      );
       return { name: cache.name, servers: cache.servers, nodes: cache.nodes, namespace: operator.namespace };
     };
   const caches = () => `/apis/cache.example.com/v1/namespaces/${namespace}/memcacheds`;
@@ -36,7 +40,7 @@ describe("pulumi: an operator and its cache", function () {
   });
   after(async () => {
     await kubelet.stop();
-    await plane.client.request("DELETE", crdPath);
+    await plane.client.request("DELETE", `${caches()}/of-others`);
     stack.remove();
   });
   afterEach(function () {
@@ -64,6 +68,12 @@ describe("pulumi: an operator and its cache", function () {
     const { outputs } = await stack.up();
     assert.equal((outputs.nodes!.value as string[]).length, 3);
     await stack.noChanges();
+  });
+
+  it("does not wait where nothing is to be done: a change of labels", async () => {
+    const start = Date.now();
+    await stack.up((provider) => program(3, { team: "checkout" })(provider));
+    assert.ok(Date.now() - start < 20_000, "a change of labels took 20 s or more");
   });
 
   it("takes a size back that was set by kubectl scale", async () => {
