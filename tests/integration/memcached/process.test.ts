@@ -1,5 +1,4 @@
 import assert from "node:assert/strict";
-import { type ChildProcess, spawn } from "node:child_process";
 import { mkdtempSync, readFileSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -9,31 +8,9 @@ import { bundleOperator } from "../../../scripts/build/bundleOperator";
 import { freePorts } from "../../../cluster/ports";
 import { until } from "../../support/until";
 import { Lab } from "./lab";
+import { Operator, probe } from "./process";
 
 const samples = join(__dirname, "..", "..", "..", "deploy", "samples");
-
-/** The bundle as it is in the image, run by this Node in an empty folder. */
-class Operator {
-  output = "";
-  private readonly child: ChildProcess;
-  private readonly ended: Promise<number | null>;
-
-  constructor(bundle: string, args: string[], env: Record<string, string>) {
-    this.child = spawn(process.execPath, [join(bundle, "main.js"), ...args], {
-      cwd: bundle,
-      env: { PATH: process.env.PATH, ...env },
-      stdio: ["ignore", "pipe", "pipe"],
-    });
-    for (const stream of [this.child.stdout, this.child.stderr])
-      stream?.setEncoding("utf8").on("data", (text: string) => (this.output += text));
-    this.ended = new Promise((resolve) => this.child.once("exit", resolve));
-  }
-
-  async end(signal?: NodeJS.Signals): Promise<number | null> {
-    if (signal) this.child.kill(signal);
-    return this.ended;
-  }
-}
 
 describe("the operator's process", function () {
   this.timeout(60_000);
@@ -48,12 +25,6 @@ describe("the operator's process", function () {
     await lab.stop();
     rmSync(bundle, { recursive: true, force: true });
   });
-
-  const probe = (port: number | undefined, path: string) =>
-    fetch(`http://127.0.0.1:${port}${path}`).then(
-      async (answer) => ({ code: answer.status, text: await answer.text() }),
-      () => ({ code: 0, text: "" }),
-    );
 
   it("runs every sample as one bundled file, elects itself, serves probes and metrics, and ends on SIGTERM", async () => {
     const [health, metrics] = await freePorts(2);

@@ -1,0 +1,111 @@
+import assert from "node:assert/strict";
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { parseAllDocuments, stringify } from "yaml";
+import { freePorts } from "../../../cluster/ports";
+import type { KubeObject } from "../../../operator/runtime";
+import { bundleOperator } from "../../../scripts/build/bundleOperator";
+import { until } from "../../support/until";
+import { Lab } from "./lab";
+import { Operator, probe } from "./process";
+
+const root = join(__dirname, "..", "..", "..");
+const systemNamespace = "memcached-operator-system";
+const rbac = "/apis/rbac.authorization.k8s.io/v1";
+
+/** Where the API server keeps the objects of install.yaml that give the operator its rights. */
+const paths: Record<string, string> = {
+  Namespace: "/api/v1/namespaces",
+  ServiceAccount: `/api/v1/namespaces/${systemNamespace}/serviceaccounts`,
+  Role: `${rbac}/namespaces/${systemNamespace}/roles`,
+  RoleBinding: `${rbac}/namespaces/${systemNamespace}/rolebindings`,
+  ClusterRole: `${rbac}/clusterroles`,
+  ClusterRoleBinding: `${rbac}/clusterrolebindings`,
+};
+
+describe("the operator with the rights of install.yaml", function () {
+  this.timeout(90_000);
+  let lab: Lab;
+  let folder: string;
+  const made: string[] = [];
+  before(async () => {
+    folder = mkdtempSync(join(tmpdir(), "memcached-operator-rights-"));
+    [lab] = await Promise.all([Lab.open(), bundleOperator(folder)]);
+    await lab.stop();
+    for (const document of parseAllDocuments(readFileSync(join(root, "deploy", "install.yaml"), "utf8"))) {
+      const object = document.toJS() as KubeObject;
+      const collection = paths[object.kind];
+      if (!collection) continue;
+      await lab.server.client.apply(`${collection}/${object.metadata.name}`, object);
+      made.push(`${collection}/${object.metadata.name}`);
+    }
+  });
+  after(async () => {
+    for (const path of made.reverse()) await lab.server.client.request("DELETE", path);
+    rmSync(folder, { recursive: true, force: true });
+  });
+
+  /** A kubeconfig with a token of the operator's own service account. */
+  async function kubeconfig(): Promise<string> {
+    const account = `${paths.ServiceAccount}/memcached-operator-controller-manager`;
+    const { status } = await lab.server.client.json<{ status: { token: string } }>("POST", `${account}/token`, {
+      apiVersion: "authentication.k8s.io/v1",
+      kind: "TokenRequest",
+      spec: {},
+    });
+    const file = join(folder, "kubeconfig");
+    const cluster = { server: lab.server.url, "certificate-authority": join(lab.server.pki, "ca.crt") };
+    const config = {
+      apiVersion: "v1",
+      kind: "Config",
+      clusters: [{ name: "c", cluster }],
+      users: [{ name: "u", user: { token: status.token } }],
+      contexts: [{ name: "x", context: { cluster: "c", user: "u" } }],
+      "current-context": "x",
+    };
+    writeFileSync(file, stringify(config));
+    return file;
+  }
+
+  it("does all its work, and is refused nothing", async () => {
+    const [health] = await freePorts(1);
+    const operator = new Operator(
+      folder,
+      ["--leader-elect", `--health-probe-bind-address=127.0.0.1:${health}`, `--kubeconfig=${await kubeconfig()}`],
+      { POD_NAMESPACE: systemNamespace },
+    );
+    try {
+      await until("/readyz to be 200", 15_000, async () => (await probe(health, "/readyz")).code === 200);
+      await lab.create("plain", { size: 1 });
+      // The API server's own plugin against false owners learns of a new kind within 30 s.
+      await until("a pod to be made ready", 45_000, async () => (await lab.readyPods("plain")) === 1);
+      await lab.awaitCondition("plain", "Ready", "True");
+      const pod = (await lab.pods("plain"))[0]?.metadata.name ?? "";
+      const waiting = { reason: "InvalidImageName", message: "no" };
+      await lab.setContainer(pod, { state: { waiting } }, false);
+      await lab.awaitCondition("plain", "Degraded", "True", "InvalidImageName");
+      await until("the Warning Event", 10_000, async () => {
+        const { items } = await lab.server.client.json<{ items: { reason: string }[] }>("GET", lab.core("events"));
+        return items.some(({ reason }) => reason === "InvalidImageName");
+      });
+      const deployment = lab.apps("deployments", "plain");
+      const { uid } = (await lab.get(deployment))?.metadata ?? {};
+      await lab.delete(deployment);
+      await lab.awaits("a new Deployment", deployment, ({ metadata }) => metadata.uid !== uid);
+      await until("a new Deployment's pod to be ready", 20_000, async () => {
+        await lab.readyPods("plain");
+        return (await lab.status("plain")).conditions?.some(
+          ({ type, status }) => type === "Ready" && status === "True",
+        );
+      });
+    } finally {
+      assert.equal(await operator.end("SIGTERM"), 0, operator.output);
+    }
+    const refused = readFileSync(lab.server.auditLog ?? "", "utf8")
+      .split("\n")
+      .filter((line) => line.includes("memcached-operator-controller-manager") && line.includes('"code":403'))
+      .filter((line) => !line.includes("cannot find RESTMapping"));
+    assert.deepEqual(refused, []);
+  });
+});
