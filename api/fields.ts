@@ -1,4 +1,5 @@
 import { type Static, type TSchema, Type } from "@sinclair/typebox";
+import { itemSizeBounds, memoryBounds, memoryHeadroom, ownFiles } from "./bounds";
 
 /** The official image a server runs unless the resource or the operator's MEMCACHED_IMAGE says otherwise. */
 export const defaultMemcachedImage = "docker.io/library/memcached:1.6.45-alpine3.24";
@@ -44,7 +45,7 @@ const Resources = Type.Object(
     ),
     limits: Type.Optional(
       quantities(
-        "What one server may use at most. A memory limit leaves at least 32Mi above memory, for connections and the hash table.",
+        `What one server may use at most. A memory limit leaves at least ${memoryHeadroom} above memory, for connections and the hash table.`,
         { memory: "128Mi" },
       ),
     ),
@@ -107,8 +108,7 @@ export const Spec = Type.Object(
     ),
     memory: Type.Optional(
       Type.String({
-        description:
-          "Memory for items on each server (memcached -m), in whole mebibytes, 8Mi to 4Ti. The container needs more; see resources.",
+        description: `Memory for items on each server (memcached -m), in whole mebibytes, ${memoryBounds.min} to ${memoryBounds.max}. The container needs more; see resources.`,
         maxLength: 24,
         default: "64Mi",
         examples: ["1Gi"],
@@ -116,8 +116,7 @@ export const Spec = Type.Object(
     ),
     connections: Type.Optional(
       Type.Integer({
-        description:
-          "Simultaneous client connections each server accepts (memcached -c), 32 to 500000. The server opens 5 files for each thread out of the same number.",
+        description: `Simultaneous client connections each server accepts (memcached -c), 32 to 500000. The server opens ${ownFiles.each} files for each thread out of the same number.`,
         format: "int32",
         minimum: 32,
         maximum: 500000,
@@ -138,8 +137,7 @@ export const Spec = Type.Object(
     ),
     maxItemSize: Type.Optional(
       Type.String({
-        description:
-          "Largest item the servers store (memcached -I): a multiple of 512Ki, from 512Ki to 1Gi, and at most half of memory.",
+        description: `Largest item the servers store (memcached -I): a multiple of ${itemSizeBounds.step}, from ${itemSizeBounds.min} to ${itemSizeBounds.max}, and at most half of memory.`,
         maxLength: 24,
         default: "1Mi",
         examples: ["4Mi"],

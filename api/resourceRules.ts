@@ -1,11 +1,6 @@
+import { memoryHeadroom } from "./bounds";
 import { quantityNano } from "./quantity";
 import type { Rule } from "./rule";
-
-/**
- * What a server needs beside its items at the least: threads, connections, the hash table, and a page of 1Mi for each
- * class of item sizes that it meets only when memory is full.
- */
-const memoryHeadroom = "32Mi";
 
 /**
  * What is taken for a quantity: the usual forms, all of which the API server reads in a pod, too. Its own isQuantity

@@ -1,18 +1,26 @@
+import { deprecatedSizeBounds, itemSizeBounds, memoryBounds, ownFiles } from "./bounds";
 import { ownedFlagRules } from "./ownedFlags";
-import { quantityNano } from "./quantity";
+import { parseQuantity, quantityNano } from "./quantity";
 import { resourceRules } from "./resourceRules";
 import type { Rule } from "./rule";
 
 /** Plain sizes only: memcached knows neither halves of bytes nor exponents. */
 const plainSize = "^[0-9]{1,15}([.][0-9]{1,6})?(k|M|G|T|Ki|Mi|Gi|Ti)?$";
 
-/** CEL: the size at self is plain, between the bounds, and a whole number of steps of so many bytes. */
-function wholeSteps(min: string, max: string, step: number): string {
+interface SizeBounds {
+  min: string;
+  max: string;
+  step: string;
+}
+
+/** CEL: the size at self is plain, between the bounds, and a whole number of steps. */
+function wholeSteps({ min, max, step }: SizeBounds): string {
+  const bytes = parseQuantity(step);
   return [
     `self.matches('${plainSize}')`,
     `quantity(self).compareTo(quantity('${min}')) >= 0`,
     `quantity(self).compareTo(quantity('${max}')) <= 0`,
-    `quantity(self).sub(int(quantity(self).asApproximateFloat() / ${step}.0 + 0.5) * ${step}).compareTo(quantity('0')) == 0`,
+    `quantity(self).sub(int(quantity(self).asApproximateFloat() / ${bytes}.0 + 0.5) * ${bytes}).compareTo(quantity('0')) == 0`,
   ].join(" && ");
 }
 
@@ -21,10 +29,10 @@ const sizeNano = (text: string): bigint | undefined =>
   new RegExp(plainSize).test(text) ? quantityNano(text) : undefined;
 
 /** The same as wholeSteps in TypeScript. */
-function isWholeSteps(text: string, min: string, max: string, step: number): boolean {
+function isWholeSteps(text: string, { min, max, step }: SizeBounds): boolean {
   const value = sizeNano(text);
   if (value === undefined || value < quantityNano(min)! || value > quantityNano(max)!) return false;
-  return value % quantityNano(String(step))! === 0n;
+  return value % quantityNano(step)! === 0n;
 }
 
 const imageReference = "^[A-Za-z0-9][A-Za-z0-9._:/@+-]*$";
@@ -51,16 +59,15 @@ export const rules: Rule[] = [
   },
   {
     path: "spec.memory",
-    cel: wholeSteps("8Mi", "4Ti", 1024 ** 2),
-    message: "spec.memory must be a whole number of mebibytes from 8Mi to 4Ti: write it like 64Mi or 1.5Gi",
-    predicate: ({ memory }) => isWholeSteps(memory, "8Mi", "4Ti", 1024 ** 2),
+    cel: wholeSteps(memoryBounds),
+    message: `spec.memory must be a whole number of mebibytes from ${memoryBounds.min} to ${memoryBounds.max}: write it like 64Mi or 1.5Gi`,
+    predicate: ({ memory }) => isWholeSteps(memory, memoryBounds),
   },
   {
     path: "spec.maxItemSize",
-    cel: wholeSteps("512Ki", "1Gi", 512 * 1024),
-    message:
-      "spec.maxItemSize must be a multiple of 512Ki from 512Ki to 1Gi, or memcached does not start: write it like 512Ki, 1Mi or 1.5Mi",
-    predicate: ({ maxItemSize }) => isWholeSteps(maxItemSize, "512Ki", "1Gi", 512 * 1024),
+    cel: wholeSteps(itemSizeBounds),
+    message: `spec.maxItemSize must be a multiple of ${itemSizeBounds.step} from ${itemSizeBounds.min} to ${itemSizeBounds.max}, or memcached does not start: write it like 512Ki, 1Mi or 1.5Mi`,
+    predicate: ({ maxItemSize }) => isWholeSteps(maxItemSize, itemSizeBounds),
   },
   {
     path: "spec",
@@ -79,10 +86,9 @@ export const rules: Rule[] = [
   {
     path: "spec",
     fieldPath: ".connections",
-    cel: "self.connections >= 5 * self.threads + 12",
-    message:
-      "spec.connections must be at least 5 for each of spec.threads plus 12, or memcached does not start: raise spec.connections or lower spec.threads",
-    predicate: ({ connections, threads }) => connections >= 5 * threads + 12,
+    cel: `self.connections >= ${ownFiles.each} * self.threads + ${ownFiles.beside}`,
+    message: `spec.connections must be at least ${ownFiles.each} for each of spec.threads plus ${ownFiles.beside}, or memcached does not start: raise spec.connections or lower spec.threads`,
+    predicate: ({ connections, threads }) => connections >= ownFiles.each * threads + ownFiles.beside,
   },
   {
     path: "spec.extraArgs",
@@ -97,17 +103,23 @@ export const rules: Rule[] = [
 
 const resourceName = "^[a-z]([-a-z0-9]{0,50}[a-z0-9])?$";
 
-/** The rule on metadata.name; Services and pods are named after it. Its predicate takes the name. */
+/**
+ * The rule on metadata.name; Services and pods are named after it. Its predicate takes the name. It holds for new
+ * objects: a name cannot be changed, and an object that is already there must stay writable.
+ */
 export const nameRule = {
   path: "",
   fieldPath: ".metadata.name",
-  cel: `self.metadata.name.matches(${celString(resourceName)})`,
+  optionalOldSelf: true,
+  cel: `oldSelf.hasValue() || self.metadata.name.matches(${celString(resourceName)})`,
   message:
     "metadata.name must be at most 52 lower-case letters, digits and '-', begin with a letter and end with a letter or digit: choose another name",
   predicate: (name: string): boolean => new RegExp(resourceName).test(name),
 };
 
-const few = (value: string): string => `(${value} >= 1 && ${value} <= 3)`;
+const { min, max } = deprecatedSizeBounds;
+const few = (value: string): string => `(${value} >= ${min} && ${value} <= ${max})`;
+const isFew = (size: number): boolean => size >= min && size <= max;
 
 /**
  * The bounds of size in v1alpha1. An object that has been given another size through v1 keeps its freedom, so that
@@ -117,7 +129,6 @@ export const deprecatedSizeRule = {
   path: "spec.size",
   optionalOldSelf: true,
   cel: `${few("self")} || (oldSelf.hasValue() && !${few("oldSelf.value()")})`,
-  message: "spec.size must be 1 to 3 in v1alpha1: use apiVersion cache.example.com/v1 for 0 to 100",
-  predicate: (size: number, old?: number): boolean =>
-    (size >= 1 && size <= 3) || (old !== undefined && !(old >= 1 && old <= 3)),
+  message: `spec.size must be ${min} to ${max} in v1alpha1: use apiVersion cache.example.com/v1 for 0 to 100`,
+  predicate: (size: number, old?: number): boolean => isFew(size) || (old !== undefined && !isFew(old)),
 };

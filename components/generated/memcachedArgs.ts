@@ -28,13 +28,13 @@ export interface ImagePullSecretArgs {
 export interface ResourcesArgs {
   /**
    * What the scheduler reserves for one server: cpu, memory, ephemeral-storage.
-   * @example {"cpu":"100m","memory":"96Mi"}
+   * @example { cpu: "100m", memory: "96Mi" }
    */
   requests?: Input<{ [key: string]: Input<string> }>;
   /**
    * What one server may use at most. A memory limit leaves at least 32Mi above memory, for connections and the hash
    * table.
-   * @example {"memory":"128Mi"}
+   * @example { memory: "128Mi" }
    */
   limits?: Input<{ [key: string]: Input<string> }>;
 }
@@ -45,7 +45,8 @@ export interface ResourcesArgs {
 export interface MemcachedSpecArgs {
   /**
    * Servers wanted, 0 to 100. kubectl scale and a HorizontalPodAutoscaler write this field. Left out, it is not
-   * sent, so that kubectl scale or an autoscaler can own it; given, the program wins. Defaults to 1.
+   * sent, so that kubectl scale or an autoscaler can own it; given, the program wins.
+   * Defaults to 1.
    * @example 3
    */
   size?: Input<number>;
@@ -56,53 +57,59 @@ export interface MemcachedSpecArgs {
    */
   image?: Input<string>;
   /**
-   * When the node pulls the image: Always, IfNotPresent or Never. Defaults to "IfNotPresent".
+   * When the node pulls the image: Always, IfNotPresent or Never.
+   * Defaults to "IfNotPresent".
    * @example "Always"
    */
   imagePullPolicy?: Input<ImagePullPolicy>;
   /**
    * Secrets with which the node pulls the image from a private registry.
-   * @example [{"name":"registry-credentials"}]
+   * @example [{ name: "registry-credentials" }]
    */
   imagePullSecrets?: Input<Input<ImagePullSecretArgs>[]>;
   /**
-   * TCP port the servers listen on, 1024 to 65535. The Service has the same port. Defaults to 11211.
+   * TCP port the servers listen on, 1024 to 65535. The Service has the same port.
+   * Defaults to 11211.
    * @example 11311
    */
   port?: Input<number>;
   /**
    * Memory for items on each server (memcached -m), in whole mebibytes, 8Mi to 4Ti. The container needs more; see
-   * resources. Defaults to "64Mi".
+   * resources.
+   * Defaults to "64Mi".
    * @example "1Gi"
    */
   memory?: Input<string>;
   /**
    * Simultaneous client connections each server accepts (memcached -c), 32 to 500000. The server opens 5 files for
-   * each thread out of the same number. Defaults to 1024.
+   * each thread out of the same number.
+   * Defaults to 1024.
    * @example 4096
    */
   connections?: Input<number>;
   /**
-   * Worker threads of each server (memcached -t), 1 to 128. More than the CPUs it may use gain nothing. Defaults to
-   * 4.
+   * Worker threads of each server (memcached -t), 1 to 128. More than the CPUs it may use gain nothing.
+   * Defaults to 4.
    * @example 8
    */
   threads?: Input<number>;
   /**
    * Largest item the servers store (memcached -I): a multiple of 512Ki, from 512Ki to 1Gi, and at most half of
-   * memory. Defaults to "1Mi".
+   * memory.
+   * Defaults to "1Mi".
    * @example "4Mi"
    */
   maxItemSize?: Input<string>;
   /**
-   * What the servers log: 0 is nothing, 1 errors and warnings (-v), 2 also every command (-vv). Defaults to 1.
+   * What the servers log: 0 is nothing, 1 errors and warnings (-v), 2 also every command (-vv).
+   * Defaults to 1.
    * @example 2
    */
   verbosity?: Input<number>;
   /**
    * Further arguments of memcached, one word each, given after the operator's own. Flags that have a field, or that
    * would take the server out of the operator's hands, are refused.
-   * @example ["-o","idle_timeout=300"]
+   * @example ["-o", "idle_timeout=300"]
    */
   extraArgs?: Input<Input<string>[]>;
   /**

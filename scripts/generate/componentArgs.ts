@@ -60,18 +60,20 @@ function comment(paragraphs: string[]): string {
   return ["/**", ...lines.map((line) => ` * ${line}`), " */"].join("\n");
 }
 
+/** A value as TypeScript writes it. */
 const given = (value: unknown): string =>
-  typeof value === "object" ? JSON.stringify(value) : `${JSON.stringify(value)}`;
+  JSON.stringify(value, null, 1)
+    .replace(/\n */g, " ")
+    .replace(/\[ /g, "[")
+    .replace(/ \]/g, "]")
+    .replace(/"(\w+)":/g, "$1:");
 
 function member(field: Field, required: boolean, declared: Declarations): string {
   const [name, schema] = field;
-  const text = [
-    schema.description ?? "",
-    schema.componentNote ?? "",
-    schema.default === undefined ? "" : `Defaults to ${given(schema.default)}.`,
-  ];
+  const text = [schema.description, schema.componentNote].filter(Boolean).join(" ");
+  const fallback = schema.default === undefined ? [] : [`Defaults to ${given(schema.default)}.`];
   const examples = (schema.examples ?? []).map((example) => `@example ${given(example)}`);
-  return `${comment([text.filter(Boolean).join(" "), ...examples])}
+  return `${comment([text, ...fallback, ...examples])}
 ${name}${required ? "" : "?"}: Input<${typeOf(field, declared)}>;`;
 }
 

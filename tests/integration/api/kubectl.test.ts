@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { execFile } from "node:child_process";
-import { readdirSync } from "node:fs";
+import { readdirSync, readFileSync } from "node:fs";
 import { resolve } from "node:path";
 import { promisify } from "node:util";
 import { mergePatch, type Server, serverWithCrd } from "./server";
@@ -74,6 +74,15 @@ describe("kubectl with Memcached resources", function () {
     for (const field of ["size", "maxItemSize", "observedGeneration", "servers"]) assert.match(all, new RegExp(field));
     const old = (await kubectl("explain", "memcached.spec.size", "--api-version=cache.example.com/v1alpha1")).stdout;
     assert.match(old, /Servers wanted, 1 to 3/);
+  });
+
+  it("takes every object of deploy/install.yaml", async () => {
+    const text = readFileSync(`${deploy}/install.yaml`, "utf8");
+    const command = kubectl("apply", "--server-side", "--force-conflicts", "--dry-run=server", "-f", "-");
+    command.child.stdin?.end(text.replaceAll("memcached-operator-system", server.namespace));
+    const { stdout, stderr } = await command;
+    assert.equal(stderr, "");
+    assert.equal(stdout.trim().split("\n").length, text.match(/^kind: /gm)?.length);
   });
 
   it("refuses a misspelt field and names it", async () => {

@@ -40,6 +40,14 @@ describe("the CustomResourceDefinition", () => {
       for (const [path, { description }] of fields) assert.match(String(description), /\.$/, path);
     });
 
+    it(`${name} tells the bounds it keeps`, () => {
+      const { size, port, connections, threads } = schema.openAPIV3Schema.properties!.spec!.properties!;
+      const bounded = name === "v1" ? [size, port, connections, threads] : [port, connections, threads];
+      for (const field of bounded) {
+        assert.ok(String(field!.description).includes(`${String(field!.minimum)} to ${String(field!.maximum)}`));
+      }
+    });
+
     it(`${name} holds nothing that only the generators read`, () => {
       assert.doesNotMatch(JSON.stringify(schema), /"(examples|componentNote)"/);
     });

@@ -1,4 +1,5 @@
 import assert from "node:assert/strict";
+import { spawnSync } from "node:child_process";
 import { existsSync, readFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { parseAllDocuments } from "yaml";
@@ -27,6 +28,13 @@ describe("generated files", () => {
     );
     const missing = await changes(root, (asked) => (asked === path ? undefined : onDisk(asked)));
     assert.equal(missing[0]?.text, fresh![1]);
+  });
+
+  it("come from a command that refuses what it does not know in one line", () => {
+    const script = join(root, "scripts/generate.ts");
+    const { status, stderr } = spawnSync(process.execPath, ["--require", "tsx/cjs", script, "--chekc"], { cwd: root });
+    assert.deepEqual([status, String(stderr).trim().split("\n").length], [2, 1]);
+    assert.match(String(stderr), /unknown argument "--chekc": npm run generate takes --check or nothing/);
   });
 
   it("read as YAML the way they were meant", async () => {
