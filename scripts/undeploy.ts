@@ -2,12 +2,12 @@
 import { parseCommandLine, usageError } from "./cli/commandLine";
 import { main } from "./cli/main";
 import { installYaml } from "./generate/install";
-import { kubectl } from "./stack/target";
+import { kubectl, target } from "./stack/target";
 
 const USAGE = "usage: npm run undeploy";
 
 main(async () => {
   const { positionals } = parseCommandLine(USAGE, {});
   if (positionals.length > 0) throw usageError(USAGE);
-  await kubectl(["delete", "--ignore-not-found", "--timeout=2m", "-f", "-"], installYaml());
+  await kubectl(await target(), ["delete", "--ignore-not-found", "--timeout=2m", "-f", "-"], installYaml());
 });

@@ -7,15 +7,15 @@ import { yamlOf } from "./yaml";
 export const defaultOperatorImage = `memcached-operator:${version}`;
 
 /** The CRD and the operator's objects, in the order in which they can be applied. */
-export function installManifests(image = defaultOperatorImage): object[] {
-  return [memcachedCrd(), ...operatorManifests({ image })];
+export function installManifests(image = defaultOperatorImage, operandImage?: string): object[] {
+  return [memcachedCrd(), ...operatorManifests({ image, operandImage })];
 }
 
 /** deploy/install.yaml: the operator for people who use kubectl. */
-export function installYaml(image = defaultOperatorImage): string {
+export function installYaml(image = defaultOperatorImage, operandImage?: string): string {
   const comment = [
     "The Memcached operator and its CRD: kubectl apply --server-side -f install.yaml",
     `The image is ${image}; put the name under which your nodes can pull it, or use npm run deploy -- IMG.`,
   ];
-  return yamlOf(comment.join("\n"), ...installManifests(image));
+  return yamlOf(comment.join("\n"), ...installManifests(image, operandImage));
 }

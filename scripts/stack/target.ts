@@ -1,7 +1,8 @@
 /** Which cluster the guides' commands act on, and with which kubectl. */
 import { status } from "../../cluster/cluster";
+import { UserError } from "../../cluster/errors";
 import { say } from "../../cluster/report";
-import { run, which } from "../../cluster/run";
+import { tryRun, which } from "../../cluster/run";
 import { DEFAULT_CLUSTER, findSettings, kubeconfigPath, type ClusterSettings } from "../../cluster/settings";
 import { ensureTools } from "../../cluster/toolCache";
 
@@ -12,14 +13,25 @@ export async function embedded(): Promise<ClusterSettings | undefined> {
   return settings && parts.length > 0 && parts.every((part) => part.pid) ? settings : undefined;
 }
 
-/**
- * Runs kubectl on the cluster of KUBECONFIG when that is set, else on the embedded one when it runs, else on kubectl's
- * own default; its output goes to the terminal.
- */
-export async function kubectl(args: readonly string[], input?: string): Promise<void> {
-  const own = process.env.KUBECONFIG ? undefined : await embedded();
+/** What the guides' commands act on: the embedded cluster when it runs and KUBECONFIG is not set; else kubectl's own choice. */
+export async function target(): Promise<ClusterSettings | undefined> {
+  return process.env.KUBECONFIG ? undefined : embedded();
+}
+
+/** Runs kubectl on the target; its output goes to the terminal. */
+export async function kubectl(
+  own: ClusterSettings | undefined,
+  args: readonly string[],
+  input?: string,
+): Promise<void> {
   const env = own ? { ...process.env, KUBECONFIG: kubeconfigPath(own) } : process.env;
   say(own ? `on the embedded cluster "${own.name}"` : "on the cluster of your kubeconfig");
   const program = which("kubectl") ?? (await ensureTools(["kubectl"])).kubectl;
-  await run(program, args, { env, input, onOutput: (text) => void process.stdout.write(text) });
+  const { code, stderr } = await tryRun(program, args, {
+    env,
+    input,
+    onOutput: (text) => void process.stderr.write(text),
+  });
+  if (code !== 0)
+    throw new UserError(stderr.trim() ? "kubectl failed: see its words above." : `kubectl failed (exit ${code}).`);
 }
