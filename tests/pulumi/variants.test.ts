@@ -108,7 +108,7 @@ describe("pulumi: other ways to install", function () {
   it("previews for a cluster that is made in the same program", async () => {
     const stack = await stackOf(() => ({}));
     const changes = await stack.preview(() => {
-      const provider = new Provider("late", { kubeconfig: output(unknown) });
+      const provider = new Provider("late", { kubeconfig: output(unknown) as never });
       const operator = new MemcachedOperator("op", { image }, { provider });
       new Memcached("cache", {}, { provider, dependsOn: operator });
     });
