@@ -205,7 +205,9 @@ export class Reflector {
     const missing = error instanceof ApiError && (error.code === 404 || error.code === 403 || error.code === 401);
     // A kind that comes back may be another one: nothing of the old history can be resumed.
     if (error instanceof ApiError && error.code === 404) this.resourceVersion = "";
-    return this.backoff.next(missing || error instanceof TransportError ? quickCapMs : undefined);
+    const delayMs = this.backoff.next(missing || error instanceof TransportError ? quickCapMs : undefined);
+    const wanted = error instanceof ApiError ? (error.retryAfterSeconds ?? 0) * 1000 : 0;
+    return Math.max(delayMs, wanted);
   }
 
   /** True when a streamed first list is refused by an older server, or swallowed by something in between. */

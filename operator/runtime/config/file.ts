@@ -1,5 +1,8 @@
 import { readFile } from "node:fs/promises";
 
+/** For what is read only when a connection opens, so that many that open together read once. */
+export const certificateMaxAgeMs = 1_000;
+
 /**
  * A file that others rotate (tokens, certificates). Read again at most every `maxAgeMs`, so that a rotation is seen without a
  * watcher; while a rotation is half done the last content serves on.

@@ -1,7 +1,7 @@
 import { isIPv6 } from "node:net";
 import { join } from "node:path";
 import type { Config, TlsMaterial } from "./config";
-import { RotatedFile } from "./file";
+import { RotatedFile, certificateMaxAgeMs } from "./file";
 
 const serviceAccountDir = "/var/run/secrets/kubernetes.io/serviceaccount";
 export const serviceAccountToken = join(serviceAccountDir, "token");
@@ -14,7 +14,7 @@ export async function inClusterConfig(env: NodeJS.ProcessEnv, dir = serviceAccou
   const host = env.KUBERNETES_SERVICE_HOST;
   if (!host) throw new Error("KUBERNETES_SERVICE_HOST is not set: this process does not run in a pod");
   const token = new RotatedFile(join(dir, "token"));
-  const ca = new RotatedFile(join(dir, "ca.crt"), 0);
+  const ca = new RotatedFile(join(dir, "ca.crt"), certificateMaxAgeMs);
   await token.read();
   let material: TlsMaterial = {};
   const namespace = await new RotatedFile(join(dir, "namespace")).read().catch(() => undefined);

@@ -3,7 +3,7 @@ import { dirname, resolve } from "node:path";
 import { parse } from "yaml";
 import type { Config, TlsMaterial } from "./config";
 import { externalCredentials } from "./external";
-import { RotatedFile } from "./file";
+import { RotatedFile, certificateMaxAgeMs } from "./file";
 
 interface Cluster {
   server?: string;
@@ -148,7 +148,7 @@ function source(data: string | undefined, path: string | undefined, dir: string)
     return () => Promise.resolve(text);
   }
   if (!path) return undefined;
-  const file = new RotatedFile(resolve(dir, path), 0);
+  const file = new RotatedFile(resolve(dir, path), certificateMaxAgeMs);
   return () => file.read();
 }
 

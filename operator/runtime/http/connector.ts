@@ -3,7 +3,7 @@ import { request as httpsRequest } from "node:https";
 import type { Socket } from "node:net";
 import { isIP } from "node:net";
 import { X509Certificate } from "node:crypto";
-import { checkServerIdentity as nodeCheck } from "node:tls";
+import { createSecureContext, checkServerIdentity as nodeCheck } from "node:tls";
 import type { PeerCertificate } from "node:tls";
 import { buildConnector } from "undici";
 import type { Config, TlsMaterial } from "../config/config";
@@ -46,9 +46,12 @@ export function connector(
   };
 }
 
-function build(material: TlsMaterial): buildConnector.connector {
+function build({ ca, cert, key, servername, rejectUnauthorized }: TlsMaterial): buildConnector.connector {
   return buildConnector({
-    ...material,
+    // Parsed once, not for every connection.
+    secureContext: createSecureContext({ ca, cert, key }),
+    servername,
+    rejectUnauthorized,
     allowH2: false,
     checkServerIdentity,
     timeout: connectTimeoutMs,

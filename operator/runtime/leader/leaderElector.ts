@@ -55,6 +55,11 @@ export class LeaderElector {
     return this.outage.reason;
   }
 
+  /** The Lease as last seen. */
+  get lease(): Lease | undefined {
+    return this.seen;
+  }
+
   get isLeader(): boolean {
     return this.renewedAt !== undefined && this.clock.now() - this.renewedAt < this.deadlineMs;
   }

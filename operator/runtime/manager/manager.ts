@@ -63,6 +63,7 @@ export class Manager implements ControllerManager {
   private readonly controllers: Managed[] = [];
   private readonly runnables: Runnable[] = [];
   private stopping = false;
+  private leaderRunnables: Promise<unknown> = Promise.resolve();
 
   constructor(private readonly options: ManagerOptions) {
     const { config, name, version = "dev", leaderElection } = options;
@@ -169,6 +170,9 @@ export class Manager implements ControllerManager {
       }
     }
     if (signal.aborted) return never;
+    const lease = this.elector?.lease;
+    if (lease)
+      this.events.event(lease, "Normal", "LeaderElection", "Acquire", `${this.elector?.identity} became leader`);
     for (const { controller, synced } of this.controllers) {
       void synced.then(() => {
         if (signal.aborted || leading.aborted) return;
@@ -181,8 +185,6 @@ export class Manager implements ControllerManager {
     await this.elector?.renew(leading);
     return never;
   }
-
-  private leaderRunnables: Promise<unknown> = Promise.resolve();
 
   private start(which: (runnable: Runnable) => boolean, signal: AbortSignal): Promise<unknown> {
     const run = async (runnable: Runnable) => {

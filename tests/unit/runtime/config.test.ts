@@ -3,6 +3,7 @@ import { mkdtempSync, mkdirSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { loadConfig } from "../../../operator/runtime";
+import { until } from "../../support/until";
 import { inClusterConfig } from "../../../operator/runtime/config/inCluster";
 
 describe("loadConfig", () => {
@@ -43,7 +44,7 @@ describe("loadConfig", () => {
     assert.deepEqual([first.ca, first.cert, first.key], ["CA 1", "CERT 1", "KEY 1"]);
     assert.equal(await config.tls(), first);
     write("pki/me.crt", "CERT 2");
-    assert.equal((await config.tls()).cert, "CERT 2");
+    await until("the new certificate", 3_000, async () => (await config.tls()).cert === "CERT 2");
     assert.equal(await config.authorization(), undefined);
   });
 
@@ -130,6 +131,6 @@ describe("loadConfig", () => {
     assert.equal(first.ca, "CA 1");
     assert.equal(await config.tls(), first);
     write("ca.crt", "CA 2");
-    assert.equal((await config.tls()).ca, "CA 2");
+    await until("the new CA", 3_000, async () => (await config.tls()).ca === "CA 2");
   });
 });
