@@ -14,7 +14,7 @@ import type {
 } from "../types";
 import { pages } from "./pages";
 import { objectPath, query, resourcePath } from "./paths";
-import type { Call, LaneName, Transport } from "./transport";
+import type { Call, LaneName, Reader } from "./transport";
 
 const defaultTimeoutMs = 30_000;
 
@@ -34,7 +34,7 @@ export interface HttpClientOptions {
 /** The Client over a Transport. Answers to writes are shared with the caches: read them, never change them. */
 export class HttpClient implements Client {
   constructor(
-    private readonly transport: Transport,
+    private readonly transport: Reader,
     private readonly options: HttpClientOptions = {},
   ) {}
 

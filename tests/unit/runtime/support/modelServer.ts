@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from "node:util";
 import { ApiError, TransportError } from "../../../../operator/runtime";
 import type { KubeObject } from "../../../../operator/runtime";
 import type { Reader } from "../../../../operator/runtime/http/transport";
@@ -21,23 +22,37 @@ export class ModelServer implements Reader {
   /** Whether a streamed first list is answered, refused as an older server does, or left without its end. */
   watchList: "yes" | "no" | "endless" = "yes";
   private history: Change[] = [];
-  private version = 1;
   private compacted = 0;
   private nextUid = 0;
   private readonly streams = new Set<Stream>();
 
+  /** `revision` is the one counter of a whole API server. */
+  constructor(private readonly revision = { current: 1 }) {}
+
+  private get version(): number {
+    return this.revision.current;
+  }
+
   /** Creates or updates; returns the new state, as a write's answer would. */
   put(name: string, value: number): Widget {
+    return this.write(name, { spec: { value } });
+  }
+
+  /** Merges `change` into an object, or makes it. A change of nothing writes nothing. */
+  write(name: string, change: Partial<Pick<Widget, "spec" | "status">>): Widget {
     const old = this.objects.get(name);
     const uid = old?.metadata.uid ?? `uid-${this.nextUid++}`;
-    return this.record(old ? "MODIFIED" : "ADDED", widget(name, ++this.version, { uid, value }));
+    const next: Widget = { ...(old ?? widget(name, 0)), ...change };
+    if (old && isDeepStrictEqual([old.spec, old.status], [next.spec, next.status])) return structuredClone(old);
+    const resourceVersion = String(++this.revision.current);
+    return this.record(old ? "MODIFIED" : "ADDED", { ...next, metadata: { ...next.metadata, uid, resourceVersion } });
   }
 
   delete(name: string): Widget | undefined {
     const old = this.objects.get(name);
     if (!old) return undefined;
-    const { uid } = old.metadata;
-    return this.record("DELETED", widget(name, ++this.version, { uid, value: old.spec?.value }));
+    const resourceVersion = String(++this.revision.current);
+    return this.record("DELETED", { ...old, metadata: { ...old.metadata, resourceVersion } });
   }
 
   /** Forgets the history, so that no earlier watch can be resumed. */
