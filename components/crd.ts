@@ -20,6 +20,8 @@ export function installCrd(name: string, args: MemcachedOperatorArgs, parent: Re
     ...given,
     ...metadata.annotations,
     "pulumi.com/waitFor": "condition=Established",
+    // One that was retained, or was installed by hand, may hold another release's schema under another field manager.
+    "pulumi.com/patchForce": "true",
   }));
   return new CustomResourceDefinition(
     `${name}-crd`,

@@ -17,6 +17,18 @@ import type { Program, TestStack } from "./support/stack";
 const crdPath = "/apis/apiextensions.k8s.io/v1/customresourcedefinitions/memcacheds.cache.example.com";
 const image = "operator:test";
 
+interface Crd {
+  metadata: { uid: string; generation: number };
+  spec: { names: { categories?: string[] } };
+}
+
+/** The CRD as another release, installed by hand, could have left it. */
+function otherRelease(): object {
+  const other = structuredClone(memcachedCrd()) as unknown as Crd;
+  other.spec.names.categories = ["other"];
+  return other;
+}
+
 describe("pulumi: other ways to install", function () {
   this.timeout(120_000);
   let plane: ControlPlane;
@@ -33,8 +45,7 @@ describe("pulumi: other ways to install", function () {
     stacks.push(stack);
     return stack;
   }
-  const crd = () =>
-    plane.client.json<{ metadata: { uid: string; generation: number; deletionTimestamp?: string } }>("GET", crdPath);
+  const crd = () => plane.client.json<Crd>("GET", crdPath);
 
   it("runs two operators side by side, each with rights in its own namespaces only", async () => {
     const [a, b] = [await newNamespace(plane, "blue"), await newNamespace(plane, "green")];
@@ -68,14 +79,16 @@ describe("pulumi: other ways to install", function () {
     }
   });
 
-  it("takes over a CRD that is there, as it is, and leaves it there", async () => {
+  it("takes over a CRD of another release that is there, and leaves it there", async () => {
     const stack = await stackOf((provider) => {
       new MemcachedOperator("op", { image, skipAwait: true, namePrefix: "over-", namespace: "over" }, { provider });
     });
+    await plane.client.apply(crdPath, otherRelease());
     const before = await crd();
     await stack.preview();
     assert.equal((await crd()).metadata.generation, before.metadata.generation, "the preview wrote the CRD");
     await stack.up();
+    assert.deepEqual((await crd()).spec.names.categories, (memcachedCrd() as unknown as Crd).spec.names.categories);
     await stack.noChanges();
     const state = await stack.resources();
     assert.equal(state.find((r) => r.urn.endsWith("op-crd"))!.retainOnDelete, true);

@@ -56,6 +56,7 @@ describe("MemcachedOperator", () => {
     const crd = memcachedCrd() as unknown as { metadata: object; spec: object };
     assert.deepEqual(inputs.spec, JSON.parse(JSON.stringify(crd.spec)));
     assert.equal(inputs.metadata.annotations["pulumi.com/waitFor"], "condition=Established");
+    assert.equal(inputs.metadata.annotations["pulumi.com/patchForce"], "true");
     assert.equal(opts.retainOnDelete, true);
     assert.equal((await install({ retainCrds: false })).one(crdType, "op-crd").opts.retainOnDelete, false);
     const without = await install({ installCrds: false });
