@@ -1,0 +1,99 @@
+/** Where the race is run: a control plane without controllers, the CRD, and an identity for each contender. */
+import { mkdtempSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { defaultMemcachedImage, memcachedCrd } from "../api";
+import { startControlPlane } from "../cluster/controlPlane";
+import { waitFor } from "../cluster/wait";
+import { Api } from "./api";
+import { AuditLog } from "./audit";
+import { contenders, type Contender, type Name } from "./contenders";
+import { Running } from "./process";
+
+/** Namespace of the contenders' identities and leases. */
+export const home = "bench";
+
+export interface Arena {
+  api: Api;
+  audit: AuditLog;
+  contenders: Record<Name, Contender>;
+  /** The name under which the audit log knows a contender. */
+  userOf(contender: Contender): string;
+  start(contender: Contender, flags?: readonly string[]): Running;
+  stop(): Promise<void>;
+}
+
+export async function openArena(workers: number): Promise<Arena> {
+  const dir = mkdtempSync(join(tmpdir(), "memcached-bench-"));
+  const both = await contenders(dir, workers);
+  // No controllers: the harness itself reports Deployments ready, so that nothing but the contender is measured.
+  const controlPlane = await startControlPlane({ dir: join(dir, "control-plane"), controllers: [], audit: true });
+  const api = new Api(controlPlane.url, controlPlane.pki);
+  try {
+    await installCrd(api);
+    await api.request("POST", "/api/v1/namespaces", { metadata: { name: home } });
+    const kubeconfigs = new Map<Name, string>();
+    for (const { name } of Object.values(both)) {
+      const file = join(dir, `${name}.kubeconfig`);
+      writeFileSync(file, kubeconfig(controlPlane.url, join(controlPlane.pki, "ca.crt"), await identity(api, name)));
+      kubeconfigs.set(name, file);
+    }
+    return {
+      ...{ api, contenders: both },
+      audit: new AuditLog(controlPlane.auditLog ?? ""),
+      userOf: ({ name }) => `system:serviceaccount:${home}:${name}`,
+      start: ({ name, command }, flags = []) => {
+        const { PATH, HOME } = process.env;
+        const env = { PATH, HOME, KUBECONFIG: kubeconfigs.get(name), MEMCACHED_IMAGE: defaultMemcachedImage };
+        return new Running([...command, ...flags], env, join(dir, `${name}.log`));
+      },
+      stop: async () => {
+        await api.close();
+        await controlPlane.stop();
+      },
+    };
+  } catch (error) {
+    await controlPlane.stop();
+    throw error;
+  }
+}
+
+async function installCrd(api: Api): Promise<void> {
+  const crds = "/apis/apiextensions.k8s.io/v1/customresourcedefinitions";
+  await api.request("POST", crds, memcachedCrd());
+  await waitFor("the CRD to be served", { limitMs: 30_000 }, async () => {
+    await api.request("GET", "/apis/cache.example.com/v1/memcacheds");
+    return true;
+  });
+  // The plugin that guards owner references learns of new kinds every 30 s; until then it refuses children.
+  await waitFor("owner references to Memcached to be accepted", { limitMs: 60_000, everyMs: 500 }, async () => {
+    const owner = { apiVersion: "cache.example.com/v1", kind: "Memcached", name: "a", uid: "a", blockOwnerDeletion: true };
+    const body = { metadata: { name: "probe", ownerReferences: [owner] } };
+    await api.request("POST", "/api/v1/namespaces/default/configmaps?dryRun=All", body);
+    return true;
+  });
+}
+
+/** A service account with all rights, and a token of it: as an operator in a pod has. */
+async function identity(api: Api, name: Name): Promise<string> {
+  const accounts = `/api/v1/namespaces/${home}/serviceaccounts`;
+  await api.request("POST", accounts, { metadata: { name } });
+  await api.request("POST", "/apis/rbac.authorization.k8s.io/v1/clusterrolebindings", {
+    metadata: { name: `${home}-${name}` },
+    roleRef: { apiGroup: "rbac.authorization.k8s.io", kind: "ClusterRole", name: "cluster-admin" },
+    subjects: [{ kind: "ServiceAccount", namespace: home, name }],
+  });
+  const request = { spec: { expirationSeconds: 24 * 3600 } };
+  return (await api.request<{ status: { token: string } }>("POST", `${accounts}/${name}/token`, request)).status.token;
+}
+
+function kubeconfig(server: string, authority: string, token: string): string {
+  return JSON.stringify({
+    apiVersion: "v1",
+    kind: "Config",
+    clusters: [{ name: "arena", cluster: { server, "certificate-authority": authority } }],
+    users: [{ name: "contender", user: { token } }],
+    contexts: [{ name: "arena", context: { cluster: "arena", user: "contender" } }],
+    "current-context": "arena",
+  });
+}

@@ -1,0 +1,35 @@
+/** Who races: how each is built and started. */
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { bundleOperator } from "../scripts/build/bundleOperator";
+import { goOperator } from "./goOperator";
+
+export type Name = "ours" | "go";
+
+export interface Contender {
+  name: Name;
+  title: string;
+  /** Program and arguments, without those of a single measurement. */
+  command: string[];
+}
+
+/** Builds both. `dir` takes the bundle; `workers` is how many resources each works on at a time. */
+export async function contenders(dir: string, workers: number): Promise<Record<Name, Contender>> {
+  const shared = [`--workers=${workers}`];
+  const off = ["--metrics-bind-address=0", "--health-probe-bind-address=0"];
+  const bundle = join(dir, "bundle");
+  await bundleOperator(bundle);
+  return {
+    ours: { name: "ours", title: "this operator", command: [...entrypoint(bundle), ...shared, ...off] },
+    go: { name: "go", title: "controller-runtime", command: [await goOperator(), ...shared] },
+  };
+}
+
+/** As the image starts it, on this Node and from the bundle's folder. */
+function entrypoint(bundle: string): string[] {
+  const text = /^ENTRYPOINT (\[.*\])$/m.exec(readFileSync(join(bundle, "Dockerfile"), "utf8"))?.[1];
+  if (!text) throw new Error("operator/Dockerfile has no ENTRYPOINT in exec form");
+  const [node, ...args] = JSON.parse(text) as string[];
+  if (node !== "node") throw new Error(`operator/Dockerfile starts ${node}, not node`);
+  return [process.execPath, ...args.map((arg) => (arg === "/main.js" ? join(bundle, "main.js") : arg))];
+}

@@ -1,0 +1,163 @@
+/** A namespace of Memcacheds: makes and resizes them, plays the Deployment controller, and knows which have settled. */
+import { setTimeout as sleep } from "node:timers/promises";
+import { type Api, HttpError, mergePatch } from "./api";
+
+/** As many users at a time as there are workers. */
+const CREATORS = 16;
+
+interface Condition {
+  type: string;
+  status: string;
+  message: string;
+  observedGeneration?: number;
+}
+
+interface ApiObject<Spec, Status> {
+  metadata: { name: string; generation: number; resourceVersion: string };
+  spec: Spec;
+  status?: Status;
+}
+
+type Memcached = ApiObject<{ size: number }, { conditions?: Condition[] }>;
+type Deployment = ApiObject<{ replicas: number }, { observedGeneration?: number; readyReplicas?: number }>;
+
+interface Seen {
+  /** Available=True, and for its generation where the condition names one. */
+  available: boolean;
+  /** What the message of Available says of the size: both contenders use the tutorial's sentence. */
+  reportedSize?: number;
+  replicas?: number;
+  /** When the contender first touched it, by `performance.now()`. */
+  touchedAt?: number;
+}
+
+export class Field {
+  private readonly seen = new Map<string, Seen>();
+  private readonly ends: (() => void)[] = [];
+  private failure: Error | undefined;
+
+  private constructor(
+    private readonly api: Api,
+    readonly namespace: string,
+  ) {}
+
+  static async open(api: Api, namespace: string): Promise<Field> {
+    await api.request("POST", "/api/v1/namespaces", { metadata: { name: namespace } });
+    const field = new Field(api, namespace);
+    const { memcacheds, deployments } = field;
+    field.ends.push(
+      api.watch<Memcached>(memcacheds, ({ object }) => field.sawMemcached(object)),
+      api.watch<Deployment>(deployments, ({ type, object }) => {
+        if (type !== "DELETED") field.sawDeployment(object);
+      }),
+    );
+    return field;
+  }
+
+  /** Creates Memcacheds as fast as the server takes them. */
+  async create(names: readonly string[], size: number): Promise<void> {
+    await inParallel(names, (name) =>
+      this.api.request("POST", this.memcacheds, {
+        apiVersion: "cache.example.com/v1",
+        kind: "Memcached",
+        metadata: { name },
+        spec: { size },
+      }),
+    );
+  }
+
+  async resize(names: readonly string[], size: number): Promise<void> {
+    await inParallel(names, (name) =>
+      this.api.request("PATCH", `${this.memcacheds}/${name}`, { spec: { size } }, mergePatch),
+    );
+  }
+
+  /** It has a Deployment of its size, and says that it is available. */
+  settled = (name: string, size: number): boolean => {
+    const { available, replicas } = this.seen.get(name) ?? {};
+    return available === true && replicas === size;
+  };
+
+  /** As `settled`, and the words of its status name the size, too. */
+  reported = (name: string, size: number): boolean =>
+    this.settled(name, size) && this.seen.get(name)?.reportedSize === size;
+
+  /** When the contender's first write to the resource or its Deployment was seen, by `performance.now()`. */
+  touchedAt(name: string): number | undefined {
+    return this.seen.get(name)?.touchedAt;
+  }
+
+  /** Waits until `done` holds for all names; `check` throws when that has become impossible. */
+  async until(what: string, names: readonly string[], done: (name: string) => boolean, check: () => void): Promise<void> {
+    const end = performance.now() + 60_000 + 200 * names.length;
+    for (let open = names; open.length > 0; ) {
+      open = open.filter((name) => !done(name));
+      if (open.length === 0) return;
+      if (this.failure) throw this.failure;
+      check();
+      if (performance.now() > end) throw new Error(`${what}: ${open.length} of ${names.length} are missing`);
+      await sleep(5);
+    }
+  }
+
+  /** Deletes what is in the namespace, which itself stays: nothing here would finish its deletion. */
+  async close(): Promise<void> {
+    this.ends.forEach((end) => end());
+    await this.api.request("DELETE", this.memcacheds);
+    await this.api.request("DELETE", this.deployments);
+    await this.api.request("DELETE", `/api/v1/namespaces/${this.namespace}/services`);
+  }
+
+  private get memcacheds(): string {
+    return `/apis/cache.example.com/v1/namespaces/${this.namespace}/memcacheds`;
+  }
+
+  private get deployments(): string {
+    return `/apis/apps/v1/namespaces/${this.namespace}/deployments`;
+  }
+
+  private of(name: string): Seen {
+    let seen = this.seen.get(name);
+    if (!seen) this.seen.set(name, (seen = { available: false }));
+    return seen;
+  }
+
+  private sawMemcached({ metadata, status }: Memcached): void {
+    const seen = this.of(metadata.name);
+    const condition = status?.conditions?.find(({ type }) => type === "Available");
+    if (condition) seen.touchedAt ??= performance.now();
+    const current = (condition?.observedGeneration ?? metadata.generation) === metadata.generation;
+    seen.available = condition?.status === "True" && current;
+    seen.reportedSize = Number(/with (\d+) replicas/.exec(condition?.message ?? "")?.[1]);
+  }
+
+  private sawDeployment({ metadata, spec, status }: Deployment): void {
+    const seen = this.of(metadata.name);
+    seen.touchedAt ??= performance.now();
+    seen.replicas = spec.replicas;
+    if (status?.observedGeneration === metadata.generation && status.readyReplicas === spec.replicas) return;
+    this.reportReady(metadata.name, metadata.generation, spec.replicas).catch((error: unknown) => {
+      if (!(error instanceof HttpError && error.code === 404)) this.failure ??= error as Error;
+    });
+  }
+
+  private async reportReady(name: string, observedGeneration: number, count: number): Promise<void> {
+    const now = new Date().toISOString();
+    const times = { lastUpdateTime: now, lastTransitionTime: now };
+    const conditions = [
+      { type: "Available", status: "True", reason: "MinimumReplicasAvailable", message: "", ...times },
+      { type: "Progressing", status: "True", reason: "NewReplicaSetAvailable", message: "", ...times },
+    ];
+    const replicas = { replicas: count, updatedReplicas: count, readyReplicas: count, availableReplicas: count };
+    const status = { observedGeneration, ...replicas, conditions };
+    await this.api.request("PATCH", `${this.deployments}/${name}/status`, { status }, mergePatch);
+  }
+}
+
+async function inParallel(names: readonly string[], work: (name: string) => Promise<unknown>): Promise<void> {
+  const rest = names.values();
+  const worker = async () => {
+    for (const name of rest) await work(name);
+  };
+  await Promise.all(Array.from({ length: CREATORS }, worker));
+}

@@ -1,0 +1,70 @@
+import type { Api } from "../api";
+import type { Arena } from "../arena";
+import type { Contender } from "../contenders";
+import { Field } from "../field";
+import type { Crowd } from "../results";
+import { waitFor } from "../../cluster/wait";
+
+/** How many fresh resources are tried, one after the other, while the failing ones are retried. */
+const TRIES = 5;
+
+/** How long a fresh resource waits among `total`, of which a tenth fails for ever: their Deployments are refused by a policy. */
+export async function crowd(arena: Arena, contender: Contender, namespace: string, total: number): Promise<Crowd> {
+  const failing = total / 10;
+  const field = await Field.open(arena.api, namespace);
+  await refuseDeployments(arena.api, namespace);
+  const fine = Array.from({ length: total - failing }, (_, i) => `fine-${i}`);
+  const failed = Array.from({ length: failing }, (_, i) => `failing-${i}`);
+  const running = arena.start(contender);
+  const check = () => running.check();
+  try {
+    await field.create([...failed, ...fine], 1);
+    await field.until("the crowd", fine, (name) => field.settled(name, 1), check);
+    const touched: number[] = [];
+    const settled: number[] = [];
+    for (const name of Array.from({ length: TRIES }, (_, i) => `fresh-${i}`)) {
+      const from = performance.now();
+      await field.create([name], 1);
+      await field.until("the fresh resource", [name], () => field.settled(name, 1), check);
+      settled.push(performance.now() - from);
+      touched.push((field.touchedAt(name) ?? NaN) - from);
+    }
+    return { total, failing, touchedMs: Math.max(...touched), settledMs: Math.max(...settled) };
+  } finally {
+    await running.stop("SIGKILL");
+    await field.close();
+  }
+}
+
+const policies = "/apis/admissionregistration.k8s.io/v1";
+
+async function refuseDeployments(api: Api, namespace: string): Promise<void> {
+  const name = `refuse-${namespace}`;
+  await api.request("POST", `${policies}/validatingadmissionpolicies`, {
+    metadata: { name },
+    spec: {
+      matchConstraints: {
+        namespaceSelector: { matchLabels: { "kubernetes.io/metadata.name": namespace } },
+        resourceRules: [
+          { apiGroups: ["apps"], apiVersions: ["v1"], operations: ["CREATE"], resources: ["deployments"] },
+        ],
+      },
+      validations: [
+        { expression: "!object.metadata.name.startsWith('failing-')", message: "the race wants this one to fail" },
+      ],
+    },
+  });
+  const spec = { policyName: name, validationActions: ["Deny"] };
+  await api.request("POST", `${policies}/validatingadmissionpolicybindings`, { metadata: { name }, spec });
+  await waitFor("the policy to refuse Deployments", { limitMs: 60_000 }, () => isRefused(api, namespace));
+}
+
+async function isRefused(api: Api, namespace: string): Promise<boolean> {
+  const labels = { app: "probe" };
+  const template = { metadata: { labels }, spec: { containers: [{ name: "probe", image: "probe" }] } };
+  const body = { metadata: { name: "failing-probe" }, spec: { selector: { matchLabels: labels }, template } };
+  return api.request("POST", `/apis/apps/v1/namespaces/${namespace}/deployments?dryRun=All`, body).then(
+    () => false,
+    (error: unknown) => String(error).includes("wants this one to fail"),
+  );
+}
