@@ -1,6 +1,7 @@
 import { type Memcached, withDefaults } from "../../api";
 import { keyOf } from "../runtime";
 import { type Caches, byInstance, instanceKey } from "./caches";
+import { isControlledBy } from "./owner";
 import { podFailure, podsOf, unschedulable } from "./status/pods";
 import { nothingRolledOut, rolloutOf } from "./status/rollout";
 import type { Problem, Situation } from "./status/situation";
@@ -18,11 +19,13 @@ export interface Outcomes {
 export function observe(
   memcached: Memcached,
   { deployment, service, invalid }: Outcomes,
-  caches: Pick<Caches, "pods" | "replicaSets">,
+  caches: Pick<Caches, "deployments" | "pods" | "replicaSets">,
 ): { situation: Situation; pods: ObservedPod[] } {
   const { size } = withDefaults(memcached.spec);
   const instance = instanceKey(keyOf(memcached));
-  const live = deployment.live as ObservedDeployment | undefined;
+  // The answer to an apply of this pass is in the cache by now, or something newer is.
+  const found = caches.deployments.get(keyOf(memcached));
+  const live = found && isControlledBy(found, memcached.metadata.uid) ? (found as ObservedDeployment) : undefined;
   const pods = podsOf(
     live?.metadata.uid,
     caches.pods.byIndex(byInstance, instance),
@@ -47,5 +50,5 @@ export function observe(
 
 function endingOf({ metadata }: Memcached, ...outcomes: Outcome[]): Situation["ending"] {
   if (metadata.deletionTimestamp) return "deleted";
-  return outcomes.some(({ namespaceEnding }) => namespaceEnding) ? "namespace" : undefined;
+  return outcomes.some(({ ending }) => ending === "namespace") ? "namespace" : undefined;
 }

@@ -56,7 +56,9 @@ export class Reconciler {
     if (endingMs > 0) return { requeueAfterMs: endingMs };
 
     const outcomes = await this.children(memcached, log, signal);
-    if (outcomes.deployment.namespaceEnding || outcomes.service.namespaceEnding) {
+    const endings = [outcomes.deployment.ending, outcomes.service.ending];
+    if (endings.includes("owner")) return;
+    if (endings.includes("namespace")) {
       log.info("The namespace is being deleted: nothing more is created in it");
       this.endingNamespaces.set(key.namespace, this.clock() + namespaceRetryMs);
       return { requeueAfterMs: namespaceRetryMs };
@@ -73,7 +75,6 @@ export class Reconciler {
 
   /** All children at once: one that fails never stops the others. */
   private async children(memcached: Memcached, log: Logger, signal: AbortSignal): Promise<Outcomes> {
-    const { caches } = this.options;
     const environment = await this.options.environment();
     const uid = memcached.metadata.uid ?? "";
     let bodies: { deployment: KubeObject; service: KubeObject };
@@ -87,8 +88,7 @@ export class Reconciler {
         reason: "InvalidSpec",
         message: `spec: ${error instanceof Error ? error.message : String(error)}`,
       };
-      const live = caches.deployments.get(keyOf(memcached));
-      return { invalid, deployment: { live }, service: {} };
+      return { invalid, deployment: {}, service: {} };
     }
     const pass = { log, signal, isWanted: () => this.isWanted(memcached, signal) };
     const [deploymentOutcome, serviceOutcome] = await Promise.all([
@@ -155,5 +155,6 @@ export class Reconciler {
     this.deployment.forget(key);
     this.service.forget(key);
     this.pacer.forget(keyText(key));
+    this.endingNamespaces.delete(key.namespace);
   }
 }

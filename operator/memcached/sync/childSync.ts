@@ -7,16 +7,14 @@ import { type Gate, sealOf } from "./gate";
 import { Holds } from "./holds";
 import { isKindUnknownYet, isNamespaceEnding, refusalOf } from "./refusal";
 
-/** How a child stands after a pass over it. */
+/** How a child stands after a pass over it; nothing set: it is ours, and as it should be. */
 export interface Outcome {
-  /** The child as it is now, if it is ours. */
-  live?: KubeObject;
   /** Why it is not what it should be; nothing helps until something changes. */
   problem?: Problem;
   /** It cannot be written yet: what has to go, or to come, first. No one has to act. */
   waitingFor?: string;
-  /** The namespace is going: nothing can be created. */
-  namespaceEnding?: boolean;
+  /** What is going, so that nothing must be created any more. */
+  ending?: "namespace" | "owner";
   /** Try again no later than this. */
   retryAfterMs?: number;
   /** Failed in a way that a retry may mend at once. */
@@ -34,7 +32,7 @@ export interface Pass {
 /** Brings one kind of child to what its body says, at the cost of at most one apply. */
 export class ChildSync {
   /** Which object was seen to be controlled by which owner. */
-  private readonly ours = new Map<string, string>();
+  private readonly ours = new Map<string, { uid?: string; ownerUid: string }>();
   private readonly holds: Holds<Pick<Outcome, "problem" | "waitingFor">>;
 
   constructor(
@@ -52,17 +50,20 @@ export class ChildSync {
    * owner still is what it was.
    */
   async sync(body: KubeObject, ownerUid: string, pass: Pass): Promise<Outcome> {
+    const slot = this.slot(body);
     const live = this.store.get(keyOf(body));
-    if (live && isControlledBy(live, ownerUid)) this.ours.set(this.slot(body), `${live.metadata.uid} ${ownerUid}`);
-    else if (live && !(await this.isReleased(live, body, ownerUid, pass))) return this.notOurs(live, body);
+    if (live && isControlledBy(live, ownerUid)) this.ours.set(slot, { uid: live.metadata.uid, ownerUid });
+    else if (live && !this.isReleased(live, this.ours.get(slot), ownerUid)) return this.notOurs(live, body);
+    // Gone, or let go: that is also how the deletion of the owner begins, of which the cache may not know yet.
+    else if (this.ours.get(slot)?.ownerUid === ownerUid && !(await pass.isWanted())) return { ending: "owner" };
     if (live?.metadata.deletionTimestamp) return { waitingFor: `${this.describe(body)} is being deleted` };
     if (!this.gate.needsApply(live, body)) {
-      this.holds.release(this.slot(body));
-      return { live };
+      this.holds.release(slot);
+      return {};
     }
     const attempt = `${sealOf(body)} ${live ? sealOf(live) : ""}`;
-    const held = this.holds.held(this.slot(body), attempt);
-    if (held) return { live, ...held.why, retryAfterMs: held.forMs };
+    const held = this.holds.held(slot, attempt);
+    if (held) return { ...held.why, retryAfterMs: held.forMs };
     return this.apply(body, live, attempt, pass);
   }
 
@@ -73,13 +74,13 @@ export class ChildSync {
     this.ours.delete(`${key.namespace}/${key.name}`);
   }
 
-  /**
-   * Whether someone took our reference off the very object that carried it, and none else controls it: drift, to be healed. But so the
-   * garbage collector begins an orphaning deletion, and what it lets go must not be caught again.
-   */
-  private async isReleased(live: KubeObject, body: KubeObject, ownerUid: string, pass: Pass): Promise<boolean> {
-    if (controllerOf(live) || this.ours.get(this.slot(body)) !== `${live.metadata.uid} ${ownerUid}`) return false;
-    return pass.isWanted();
+  /** Whether someone took our reference off the very object that carried it, and no other controls it: drift, to be healed. */
+  private isReleased(
+    live: KubeObject,
+    ours: { uid?: string; ownerUid: string } | undefined,
+    ownerUid: string,
+  ): boolean {
+    return !controllerOf(live) && ours?.uid === live.metadata.uid && ours?.ownerUid === ownerUid;
   }
 
   private async apply(body: KubeObject, live: KubeObject | undefined, attempt: string, pass: Pass): Promise<Outcome> {
@@ -95,13 +96,13 @@ export class ChildSync {
         : await this.client.apply(this.type, body, { fieldManager, signal });
       this.gate.applied(body, answer);
       this.holds.release(this.slot(body));
-      return { live: answer };
+      return {};
     } catch (error) {
-      if (isNamespaceEnding(error)) return { live, namespaceEnding: true };
+      if (isNamespaceEnding(error)) return { ending: "namespace" };
       const why = this.reasonFor(error, body, live);
-      if (!why) return { live, error };
+      if (!why) return { error };
       log.info({ ...fields, error }, `The ${kind} was refused`);
-      return { live, ...why, retryAfterMs: this.holds.hold(this.slot(body), attempt, why) };
+      return { ...why, retryAfterMs: this.holds.hold(this.slot(body), attempt, why) };
     }
   }
 
