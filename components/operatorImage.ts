@@ -36,13 +36,12 @@ export class OperatorImage extends dynamic.Resource {
     const hash = contentHash(contextDir, args.base ?? "");
     if (hash === undefined) missingContext(name, contextDir);
     const properties = {
-      reference: hash === undefined ? output(unknown) : `${args.name ?? "localhost/memcached-operator"}:${hash}`,
+      image: hash === undefined ? output(unknown) : `${args.name ?? "localhost/memcached-operator"}:${hash}`,
       contextDir,
       engine: args.engine,
       base: args.base,
       push: args.push ?? false,
       loadInto: args.loadInto && { namespace: "k8s.io", ...args.loadInto },
-      image: undefined,
     };
     super(imageProvider, name, properties, opts, "memcached", "OperatorImage");
   }

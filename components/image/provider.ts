@@ -1,11 +1,10 @@
 import type { dynamic } from "@pulumi/pulumi";
 import { engines, imageCommands } from "./commands";
 
-/** What the resource's state holds. The hash in the reference stands for all that is in the image. */
+/** What the resource's state holds. */
 export interface ImageState {
-  reference: string;
-  /** The repository and tag to use in a pod, which is the reference once the image is there. */
-  image?: string;
+  /** The image's reference, whose tag stands for all that is in it. */
+  image: string;
   contextDir: string;
   engine?: string;
   base?: string;
@@ -20,18 +19,18 @@ export interface ImageState {
 export const imageProvider: dynamic.ResourceProvider<ImageState, ImageState> = {
   async diff(_id, olds, news) {
     // Where the context lies and which engine builds it change nothing in the image.
-    const target = (s: ImageState) => JSON.stringify([s.reference, s.push, s.loadInto ?? null]);
+    const target = (s: ImageState) => JSON.stringify([s.image, s.push, s.loadInto ?? null]);
     return { changes: target(olds) !== target(news) };
   },
 
   async create(inputs) {
     await buildImage(inputs);
-    return { id: inputs.reference.split(":").slice(0, -1).join(":"), outs: { ...inputs, image: inputs.reference } };
+    return { id: inputs.image.split(":").slice(0, -1).join(":"), outs: inputs };
   },
 
   async update(_id, _olds, news) {
     await buildImage(news);
-    return { outs: { ...news, image: news.reference } };
+    return { outs: news };
   },
 
   /** On refresh, an image that the cluster's containerd no longer has is gone, and is built again. */
@@ -39,8 +38,8 @@ export const imageProvider: dynamic.ResourceProvider<ImageState, ImageState> = {
     if (!id || !state?.loadInto) return { id, props: state };
     const { containerdAddress, namespace } = state.loadInto;
     const listing = ["--address", containerdAddress, "--namespace", namespace, "images", "ls", "-q"];
-    const found = await execute(["ctr", ...listing, `name==${state.reference}`]).catch(() => undefined);
-    return found === undefined || found.includes(state.reference) ? { id, props: state } : { id: "", props: undefined };
+    const found = await execute(["ctr", ...listing, `name==${state.image}`]).catch(() => undefined);
+    return found === undefined || found.includes(state.image) ? { id, props: state } : { id: "", props: undefined };
   },
 };
 
@@ -55,7 +54,7 @@ async function buildImage(inputs: ImageState): Promise<void> {
       namespace: inputs.loadInto.namespace,
       archive: `${work}/image.tar`,
     };
-    for (const command of imageCommands(engine, { ...inputs, load })) await execute(command);
+    for (const command of imageCommands(engine, { ...inputs, reference: inputs.image, load })) await execute(command);
   } finally {
     rmSync(work, { recursive: true, force: true });
   }

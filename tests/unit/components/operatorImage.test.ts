@@ -30,7 +30,7 @@ describe("OperatorImage", () => {
     assert.match(hash, /^[0-9a-f]{16}$/);
     assert.equal(contentHash(two, ""), hash);
     const { one: find } = await record((opts) => new OperatorImage("image", { contextDir: one }, opts));
-    assert.equal(find(type, "image").inputs.reference, `localhost/memcached-operator:${hash}`);
+    assert.equal(find(type, "image").inputs.image, `localhost/memcached-operator:${hash}`);
   });
 
   it("has another hash for any other content, name of a file, or base", () => {
@@ -56,7 +56,7 @@ describe("OperatorImage", () => {
       preview: true,
     });
     assert.equal(await valueOf(result.image), undefined);
-    assert.equal(typeof one(type, "image").inputs.reference === "string", false);
+    assert.equal(typeof one(type, "image").inputs.image === "string", false);
     await assert.rejects(
       record((opts) => new OperatorImage("image", { contextDir: empty }, opts)),
       /holds no Dockerfile and main\.js.*npm run build/,
