@@ -95,6 +95,7 @@ export class ChildSync {
         ? await this.client.apply(this.type, withUid(body, live), { fieldManager, force: true, signal })
         : await this.client.apply(this.type, body, { fieldManager, signal });
       this.gate.applied(body, answer);
+      this.ours.set(this.slot(body), { uid: answer.metadata.uid, ownerUid: controllerOf(body)?.uid ?? "" });
       this.holds.release(this.slot(body));
       return {};
     } catch (error) {

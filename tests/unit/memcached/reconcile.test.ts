@@ -1,0 +1,229 @@
+import assert from "node:assert/strict";
+import type { Memcached } from "../../../api";
+import type { Caches } from "../../../operator/memcached/caches";
+import { Reconciler } from "../../../operator/memcached/reconcile";
+import {
+  ApiError,
+  type Client,
+  type KubeObject,
+  type ResourceType,
+  type Store,
+  TransportError,
+  createLogger,
+  keyOf,
+  keyText,
+} from "../../../operator/runtime";
+import { environment, memcached } from "./fixtures";
+
+/** A store of what was put into it. */
+class FakeStore {
+  readonly objects = new Map<string, KubeObject>();
+  get = (key: { namespace: string; name: string }) => this.objects.get(keyText(key));
+  byIndex = () => [];
+  put(object: KubeObject): void {
+    this.objects.set(keyText(keyOf(object)), object);
+  }
+}
+
+/** An API server that does as it is told, and stores that follow it at once. */
+class World {
+  readonly memcacheds = new FakeStore();
+  readonly deployments = new FakeStore();
+  readonly services = new FakeStore();
+  readonly calls: string[] = [];
+  readonly events: string[] = [];
+  /** What the next applies of a kind are answered with, instead of being done. */
+  readonly refusals = new Map<string, Error>();
+  /** What a GET of the Memcached finds; undefined is a 404. */
+  atServer: KubeObject | undefined;
+  now = 0;
+  private uids = 0;
+
+  readonly reconciler = new Reconciler({
+    client: this.client(),
+    events: { event: (_regarding, type, reason) => void this.events.push(`${type} ${reason}`) },
+    caches: {
+      memcacheds: this.memcacheds as unknown as Store<Memcached>,
+      deployments: this.deployments as unknown as Store,
+      services: this.services as unknown as Store,
+      replicaSets: new FakeStore() as unknown as Store,
+      pods: new FakeStore() as unknown as Caches["pods"],
+    },
+    environment: () => Promise.resolve(environment),
+    clock: () => this.now,
+    now: () => new Date(Date.UTC(2026, 0, 1) + this.now),
+  });
+
+  pass(): ReturnType<Reconciler["reconcile"]> {
+    const log = createLogger({ write: () => undefined });
+    return this.reconciler.reconcile(
+      { namespace: "shop", name: "cache" },
+      { signal: new AbortController().signal, log },
+    );
+  }
+
+  /** The calls since the last look. */
+  take(): string[] {
+    return this.calls.splice(0);
+  }
+
+  get status(): string[] {
+    const { status } = this.memcacheds.get({ namespace: "shop", name: "cache" }) as Memcached;
+    return (status?.conditions ?? []).map((each) => `${each.type}=${each.status} ${each.reason}`);
+  }
+
+  private client(): Client {
+    const apply = async (type: ResourceType, body: KubeObject, { force = false }) => {
+      this.calls.push(`apply ${type.kind}${force ? " by force" : ""}`);
+      const refusal = this.refusals.get(type.kind);
+      if (refusal) throw refusal;
+      const store = type.kind === "Deployment" ? this.deployments : this.services;
+      const uid = body.metadata.uid ?? `uid-of-child-${++this.uids}`;
+      const answer = { ...body, metadata: { ...body.metadata, uid, generation: 1, resourceVersion: "1" } };
+      store.put(answer);
+      return answer;
+    };
+    const patchStatus = async (_type: ResourceType, key: { namespace: string; name: string }, status: object) => {
+      this.calls.push("status");
+      const answer = { ...(this.memcacheds.get(key) as KubeObject), status };
+      this.memcacheds.put(answer);
+      return answer;
+    };
+    const get = async () => {
+      this.calls.push("get");
+      if (!this.atServer) throw new ApiError(404, "NotFound", "not found");
+      return this.atServer;
+    };
+    return { apply, patchStatus, get } as unknown as Client;
+  }
+}
+
+describe("a pass over a Memcached", () => {
+  const created = async (resource: Memcached = memcached()) => {
+    const world = new World();
+    world.memcacheds.put(resource as KubeObject);
+    await world.pass();
+    world.take();
+    return world;
+  };
+
+  it("sends one apply a child without force and one status, and then nothing", async () => {
+    const world = new World();
+    world.memcacheds.put(memcached() as KubeObject);
+    await world.pass();
+    assert.deepEqual(world.take(), ["apply Deployment", "apply Service", "status"]);
+    await world.pass();
+    assert.deepEqual(world.take(), []);
+    assert.deepEqual(world.events, []);
+  });
+
+  it("takes back by force only what is known to be its own, as that very object", async () => {
+    const world = await created();
+    const live = world.deployments.get({ namespace: "shop", name: "cache" }) as KubeObject;
+    world.deployments.put({ ...live, metadata: { ...live.metadata, generation: 2 }, spec: {} } as KubeObject);
+    await world.pass();
+    assert.deepEqual(world.take(), ["apply Deployment by force"]);
+    assert.equal(world.deployments.get({ namespace: "shop", name: "cache" })?.metadata.uid, live.metadata.uid);
+  });
+
+  it("writes the other child and says what is wrong when one is refused, then holds back", async () => {
+    const world = new World();
+    world.memcacheds.put(memcached() as KubeObject);
+    world.refusals.set("Deployment", new ApiError(403, "Forbidden", "exceeded quota: q"));
+    const { requeueAfterMs = 0 } = (await world.pass()) ?? {};
+    assert.deepEqual(world.take(), ["apply Deployment", "apply Service", "status"]);
+    assert.deepEqual(world.status, [
+      "Available=False Reconciling",
+      "Progressing=False QuotaExceeded",
+      "Degraded=True QuotaExceeded",
+      "Ready=False QuotaExceeded",
+    ]);
+    assert.deepEqual(world.events, ["Warning QuotaExceeded"]);
+    assert.ok(requeueAfterMs >= 750 && requeueAfterMs <= 1000);
+    await world.pass();
+    assert.deepEqual(world.take(), [], "a pass for another reason must not try again");
+    world.now += 1_000;
+    world.refusals.clear();
+    await world.pass();
+    assert.deepEqual(world.take(), ["apply Deployment", "status"]);
+    assert.equal(world.status[2], "Degraded=False AsExpected");
+  });
+
+  it("says nothing about a generation that could not be sent, and fails to be tried again", async () => {
+    const world = await created();
+    world.memcacheds.put({
+      ...(world.memcacheds.get({ namespace: "shop", name: "cache" }) as KubeObject),
+      spec: { image: "example.com/new:1" },
+      metadata: { ...memcached().metadata, generation: 2 },
+    } as KubeObject);
+    world.refusals.set("Deployment", new TransportError("TIMEOUT", "no answer within 30 s"));
+    await assert.rejects(world.pass(), TransportError);
+    assert.ok(!world.take().includes("status"));
+  });
+
+  it("writes nothing for a resource that is being deleted or gone", async () => {
+    const world = await created();
+    const deletionTimestamp = "2026-01-01T00:00:00Z";
+    world.memcacheds.put({ ...memcached(), metadata: { ...memcached().metadata, deletionTimestamp } } as KubeObject);
+    world.deployments.objects.clear();
+    await world.pass();
+    world.memcacheds.objects.clear();
+    await world.pass();
+    assert.deepEqual(world.take(), []);
+  });
+
+  it("makes a vanished child anew only after asking whether the resource is still wanted (clickhouse-operator#309)", async () => {
+    const world = await created();
+    world.deployments.objects.clear();
+    await world.pass();
+    assert.deepEqual(world.take(), ["get"], "the resource is gone, though the cache does not know yet");
+    world.atServer = memcached() as KubeObject;
+    await world.pass();
+    assert.deepEqual(world.take(), ["get", "apply Deployment"]);
+  });
+
+  it("lets a namespace go in peace for half a minute (agent-sandbox#1617)", async () => {
+    const world = new World();
+    world.memcacheds.put(memcached() as KubeObject);
+    const causes = [{ reason: "NamespaceTerminating" }];
+    for (const kind of ["Deployment", "Service"])
+      world.refusals.set(kind, new ApiError(403, "Forbidden", "it is being terminated", { causes }));
+    assert.deepEqual(await world.pass(), { requeueAfterMs: 30_000 });
+    assert.deepEqual(world.take(), ["apply Deployment", "apply Service"]);
+    world.now += 10_000;
+    assert.deepEqual(await world.pass(), { requeueAfterMs: 20_000 });
+    assert.deepEqual([world.take(), world.events], [[], []]);
+  });
+
+  it("waits for the child of an earlier resource of its name, without calling it foreign", async () => {
+    const world = await created();
+    world.memcacheds.put(memcached({}, { metadata: { ...memcached().metadata, uid: "uid-2" } }) as KubeObject);
+    await world.pass();
+    assert.deepEqual(world.take(), ["status"]);
+    assert.equal(world.status[1], "Progressing=True Waiting");
+    world.deployments.objects.clear();
+    world.services.objects.clear();
+    world.now += 1_000;
+    await world.pass();
+    assert.deepEqual(world.take(), ["apply Deployment", "apply Service", "status"]);
+  });
+
+  it("says so when the spec cannot be understood, and touches nothing (client-node#856)", async () => {
+    const world = await created();
+    const broken = memcached({ memory: "lots" }, { status: undefined });
+    world.memcacheds.put(broken as KubeObject);
+    await world.pass();
+    assert.deepEqual(world.take(), ["status"]);
+    assert.equal(world.status[2], "Degraded=True InvalidSpec");
+    assert.deepEqual(world.events, ["Warning InvalidSpec"]);
+  });
+
+  it("waits for the API server to learn of the kind", async () => {
+    const world = new World();
+    world.memcacheds.put(memcached() as KubeObject);
+    world.refusals.set("Deployment", new ApiError(403, "Forbidden", "cannot find RESTMapping for APIVersion x"));
+    await world.pass();
+    assert.equal(world.status[1], "Progressing=True Waiting");
+    assert.equal(world.status[2], "Degraded=False AsExpected");
+  });
+});
