@@ -42,6 +42,7 @@ const tooFew: Cell = ["False", "ServersUnavailable", "{available} of {size} serv
 const broken: Cell = ["False", "{reason}", "{available} of {size} servers are available: {error}"];
 
 const reconciling: Cell = ["True", "Reconciling", "Starting reconciliation"];
+const handedOver: Cell = ["True", "Reconciling", "The change has been handed to the Deployment"];
 const waiting: Cell = ["True", "Waiting", "{error}"];
 const rolling: Cell = [
   "True",
@@ -78,6 +79,7 @@ const podBroken: When = (s) => s.podFailure !== undefined && !s.rollout.done;
 const noPods: When = (s) => s.rollout.replicaFailure !== undefined;
 const unschedulable: When = (s) => s.unschedulable !== undefined;
 const waits: When = (s) => s.waitingFor !== undefined;
+const untaken: When = (s) => !s.rollout.current;
 const always: When = () => true;
 
 /** The same situation while as many servers as wanted are available, and while not. */
@@ -176,6 +178,11 @@ export const conditionsTable: Row[] = [
     when: done,
     conditions: { Available: created, Progressing: rolledOut, Degraded: fine, Ready: ready },
   },
+  ...upAndDown("Changed: the Deployment's controller has yet to take it up", untaken, tooFew, {
+    Progressing: handedOver,
+    Degraded: fine,
+    Ready: notYetReady,
+  }),
   ...upAndDown("Rolling, and no node has room for a pod", unschedulable, tooFew, {
     Progressing: unplaced,
     Degraded: fine,

@@ -9,6 +9,8 @@ export interface Rollout {
   available: number;
   /** The Deployment's controller has looked at it at all. */
   seen: boolean;
+  /** What it says of the pods is said of what is wanted now, not of what was wanted before. */
+  current: boolean;
   /** Every wanted server runs the current specification and is available, and no other is left. */
   done: boolean;
   /** The controller's words when it gave up waiting (progressDeadlineSeconds). */
@@ -23,6 +25,7 @@ export const nothingRolledOut: Rollout = {
   ready: 0,
   available: 0,
   seen: false,
+  current: false,
   done: false,
 };
 
@@ -43,6 +46,7 @@ export function rolloutOf(deployment: ObservedDeployment, size: number): Rollout
     ready: status.readyReplicas ?? 0,
     available,
     seen: status.observedGeneration !== undefined,
+    current,
     done,
     ...(current && !done ? failures(status.conditions) : {}),
   };

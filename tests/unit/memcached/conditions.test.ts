@@ -206,6 +206,26 @@ const cases: [string, Situation, Expected][] = [
     { Available: created, Progressing: done, Degraded: fine, Ready: "True ServersReady: 3 of 3 servers are ready" },
   ],
   [
+    "Changed: the Deployment's controller has yet to take it up; the servers wanted are available",
+    situation({ rollout: { ...rolledOut(3), current: false, done: false } }),
+    {
+      Available: created,
+      Progressing: "True Reconciling: The change has been handed to the Deployment",
+      Degraded: fine,
+      Ready: "False RollingOut: 3 of 3 servers are ready",
+    },
+  ],
+  [
+    "Changed: the Deployment's controller has yet to take it up; servers are missing",
+    situation({ rollout: { ...rolledOut(1), current: false, done: false } }),
+    {
+      Available: "False ServersUnavailable: 1 of 3 servers are available",
+      Progressing: "True Reconciling: The change has been handed to the Deployment",
+      Degraded: fine,
+      Ready: "False RollingOut: 1 of 3 servers are ready",
+    },
+  ],
+  [
     "Rolling, and no node has room for a pod; the servers wanted are available",
     situation({
       rollout: upWhileRolling,

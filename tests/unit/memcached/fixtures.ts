@@ -19,11 +19,11 @@ export function memcached(spec: MemcachedSpec = {}, more: Partial<Memcached> = {
 
 /** A rollout of `size` servers that is done. */
 export function rolledOut(size: number): Rollout {
-  return { replicas: size, updated: size, ready: size, available: size, seen: true, done: true };
+  return { replicas: size, updated: size, ready: size, available: size, seen: true, current: true, done: true };
 }
 
 export function rollout(numbers: Partial<Rollout>): Rollout {
-  return { ...nothingRolledOut, seen: true, ...numbers };
+  return { ...nothingRolledOut, seen: true, current: true, ...numbers };
 }
 
 /** A healthy resource of three servers, with changes. */
