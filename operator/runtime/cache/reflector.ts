@@ -147,8 +147,8 @@ export class Reflector {
       if (first && !first.done) {
         if (first.take(event)) this.replace(first.items(), version);
       } else {
-        if (event.type !== "BOOKMARK")
-          store.change({ type: event.type as "ADDED", object: stripManagedFields(object) });
+        if (event.type === "BOOKMARK") store.reach(scope, version);
+        else store.change({ type: event.type as "ADDED", object: stripManagedFields(object) }, scope);
         this.resourceVersion = version;
         this.outage.recovered();
       }

@@ -20,6 +20,8 @@ export class ObjectStore<T extends KubeObject = KubeObject> implements Store<T> 
   /** Keys whose state came from our own write and that the watch has not caught up with yet. */
   private readonly ahead = new Set<string>();
   private readonly tombstones = new Tombstones();
+  /** How far each scope's watch has come: what it has passed, it has told. */
+  private readonly reached = new Map<string, string>();
   private readonly handlers = new Set<(event: StoreEvent<T>) => void>();
   private readonly missing: Set<string>;
   private readonly selects: (labels?: Record<string, string>) => boolean;
@@ -77,8 +79,10 @@ export class ObjectStore<T extends KubeObject = KubeObject> implements Store<T> 
 
   observe(object: KubeObject, wrote: Wrote = "object"): void {
     const { uid, namespace = "" } = object.metadata;
-    if (!this.scopes.includes("") && !this.scopes.includes(namespace)) return;
-    if (!this.selects(object.metadata.labels) || this.tombstones.has(uid)) return;
+    const scope = this.scopes.find((each) => each === "" || each === namespace);
+    if (scope === undefined || !this.selects(object.metadata.labels) || this.tombstones.has(uid)) return;
+    // An answer that took longer than the watch: by now the object may have changed again, or be gone.
+    if (!newer(object.metadata.resourceVersion, this.reached.get(scope) ?? "")) return;
     const key = keyText(keyOf(object));
     const old = this.objects.get(key);
     if (old && old.metadata.uid === uid && compare(object, old) <= 0) return;
@@ -93,9 +97,15 @@ export class ObjectStore<T extends KubeObject = KubeObject> implements Store<T> 
     if (old && (uid === undefined || old.metadata.uid === uid)) this.remove(text, old, "object");
   }
 
-  /** Takes in one watch event; those our own writes have overtaken are dropped, and so are repeats. */
-  change(change: WatchChange): void {
+  /** Notes that a scope's watch has come to `resourceVersion` (a bookmark). */
+  reach(scope: string, resourceVersion: string): void {
+    this.reached.set(scope, resourceVersion);
+  }
+
+  /** Takes in one event of a scope's watch; those our own writes have overtaken are dropped, and so are repeats. */
+  change(change: WatchChange, scope = ""): void {
     const { object } = change;
+    this.reach(scope, object.metadata.resourceVersion ?? "");
     const key = keyText(keyOf(object));
     const old = this.objects.get(key);
     const sameObject = old !== undefined && old.metadata.uid === object.metadata.uid;
@@ -122,6 +132,7 @@ export class ObjectStore<T extends KubeObject = KubeObject> implements Store<T> 
   replace(scope: string, items: KubeObject[], resourceVersion: string): void {
     const listed = new Map(items.map((item) => [keyText(keyOf(item)), item]));
     const initial = this.missing.has(scope);
+    this.reach(scope, resourceVersion);
     for (const [key, old] of this.objects) {
       if (scope !== "" && old.metadata.namespace !== scope) continue;
       if (listed.has(key) || (this.ahead.has(key) && newer(old.metadata.resourceVersion, resourceVersion))) continue;

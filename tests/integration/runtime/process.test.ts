@@ -1,4 +1,5 @@
 import assert from "node:assert/strict";
+import { readFileSync } from "node:fs";
 import type { ControlPlane } from "../../support/controlPlane";
 import { controlPlane } from "../../support/controlPlane";
 import { deleteNamespace, newNamespace } from "../../support/namespace";
@@ -170,6 +171,21 @@ describe("the process", () => {
     await until("the pass to hang", 3_000, () => a.proxy.seen.some((seen) => seen.path.includes("/two-copy")));
     a.program.child.kill("SIGTERM");
     assert.equal(await a.program.end(4_000), 0);
+    assert.equal(await holder(), "");
+  });
+
+  it("zksync-sso#272: ends on SIGTERM as PID 1, where signals have no default action", async () => {
+    const proxy = await FaultProxy.start(cp);
+    proxies.push(proxy);
+    // Only root may make a PID namespace; for others it is a process like any.
+    const wrapper = process.getuid?.() === 0 ? ["unshare", "--pid", "--fork", "--kill-child"] : [];
+    const program = startProgram(cp, proxy, { namespace, identity: "a", lease }, wrapper);
+    await leads(program);
+    const { pid = 0 } = program.child;
+    const [inner] =
+      wrapper.length > 0 ? readFileSync(`/proc/${pid}/task/${pid}/children`, "utf8").trim().split(" ") : [pid];
+    process.kill(Number(inner), "SIGTERM");
+    assert.equal(await program.end(2_000), 0);
     assert.equal(await holder(), "");
   });
 

@@ -26,7 +26,13 @@ export function killPrograms(): void {
   for (const kill of running.splice(0)) kill();
 }
 
-export function startProgram(cp: ControlPlane, proxy: Pick<FaultProxy, "config">, options: object): Program {
+/** `wrapper`: a command, with its arguments, that the program is run by. */
+export function startProgram(
+  cp: ControlPlane,
+  proxy: Pick<FaultProxy, "config">,
+  options: object,
+  wrapper: string[] = [],
+): Program {
   const dir = mkdtempSync(join(tmpdir(), "program-"));
   const kubeconfig = join(dir, "kubeconfig");
   const cluster = { server: proxy.config.server, "certificate-authority": join(cp.pki, "ca.crt") };
@@ -38,7 +44,8 @@ export function startProgram(cp: ControlPlane, proxy: Pick<FaultProxy, "config">
   };
   writeFileSync(kubeconfig, JSON.stringify(config));
   const env = { ...process.env, KUBECONFIG: kubeconfig, OPTIONS: JSON.stringify(options) };
-  const child = spawn(process.execPath, ["--require", "tsx/cjs", join(__dirname, "program.ts")], { env });
+  const [command = "", ...args] = [...wrapper, process.execPath, "--require", "tsx/cjs", join(__dirname, "program.ts")];
+  const child = spawn(command, args, { env });
   const program: Program = {
     child,
     lines: [],

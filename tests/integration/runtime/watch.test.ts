@@ -56,6 +56,20 @@ describe("watching a real API server", () => {
     );
   });
 
+  it("watches the namespaces it is told to, and no other", async () => {
+    const second = await newNamespace(cp);
+    const third = await newNamespace(cp);
+    const passes: string[] = [];
+    const follow = (key: Key) => Promise.resolve(void passes.push(`${key.namespace}/${key.name}`));
+    const { primary } = startManager(proxy.config, namespace, follow, { namespaces: [namespace, second] });
+    await until("both namespaces to be listed", 5_000, () => primary.synced);
+    for (const each of [third, second, namespace]) await admin.create(configMaps, configMap(each, "a"));
+    await until("two passes", 5_000, () => passes.length === 2);
+    assert.deepEqual(passes.sort(), [`${namespace}/a`, `${second}/a`].sort());
+    await deleteNamespace(cp, second);
+    await deleteNamespace(cp, third);
+  });
+
   for (const status of [500, 503, 401, 403]) {
     it(`javascript#1496: comes back after a ${status} for its watch, without a new list`, async () => {
       const passes: string[] = [];

@@ -120,6 +120,21 @@ describe("LeaderElector", () => {
     assert.equal(server.writes.length, before);
   });
 
+  it("goes on leading when someone else has edited the lease but not taken it", async () => {
+    const { server, clock, replica } = setup();
+    const a = replica("a");
+    await settle();
+    a.renew();
+    await clock.advance(10_000);
+    const { lease } = server;
+    assert.ok(lease);
+    lease.metadata.labels = { edited: "yes" };
+    lease.metadata.resourceVersion = "999";
+    await clock.advance(30_000);
+    assert.equal(a.elector.isLeader, true);
+    assert.equal(server.lease?.metadata.labels?.edited, "yes");
+  });
+
   it("gives up at once when the lease is taken away", async () => {
     const { server, clock, replica } = setup();
     const a = replica("a");

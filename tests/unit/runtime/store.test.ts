@@ -60,6 +60,19 @@ describe("ObjectStore", () => {
     assert.deepEqual(seen, ["added uid-a@5", "updated uid-a@10", "updated uid-a@11"]);
   });
 
+  it("does not bring back what was deleted while the answer to our write was under way", () => {
+    const { store, seen } = setup();
+    store.replace("", [], "1");
+    store.change({ type: "ADDED", object: widget("a", 2) });
+    store.change({ type: "DELETED", object: widget("a", 3) });
+    store.observe(widget("a", 2));
+    assert.equal(store.get(at("a")), undefined);
+    store.reach("", "9");
+    store.observe(widget("b", 8));
+    assert.equal(store.get(at("b")), undefined);
+    assert.equal(seen.length, 2);
+  });
+
   it("compares resourceVersions as numbers", () => {
     const { store } = setup();
     store.replace("", [widget("a", 999, { value: 1 })], "999");
