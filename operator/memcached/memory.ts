@@ -7,15 +7,20 @@ export interface Resources {
 }
 
 /**
- * What memcached needs beside its items (`-m` counts items only): the process and its threads, the hash table, which grows
- * with the number of items and stands twice while it grows, and the buffers of a connection. Whole MiB, rounded up.
+ * What memcached needs beside its items, since `-m` counts items only, in whole MiB:
+ *
+ * - the process itself, and what the kernel keeps for its sockets;
+ * - a page of 1 MiB for each of about 40 sizes of items, which memcached takes even when its memory is spent;
+ * - the hash table, up to a sixth of the memory while it doubles, when all items are tiny;
+ * - buffers of each thread and of each connection in the midst of a command.
  */
 export function overheadMiB(spec: DefaultedSpec): number {
   const process = 16;
-  const threads = 2 * spec.threads;
-  const hashTable = memoryMiB(spec) / 5;
+  const slabPages = 40;
+  const hashTable = memoryMiB(spec) / 6;
+  const threads = spec.threads;
   const connections = (spec.connections * 20) / 1024;
-  return Math.ceil(process + threads + hashTable + connections);
+  return Math.ceil(process + slabPages + hashTable + threads + connections);
 }
 
 /**
