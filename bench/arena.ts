@@ -67,7 +67,13 @@ async function installCrd(api: Api): Promise<void> {
   });
   // The plugin that guards owner references learns of new kinds every 30 s; until then it refuses children.
   await waitFor("owner references to Memcached to be accepted", { limitMs: 60_000, everyMs: 500 }, async () => {
-    const owner = { apiVersion: "cache.example.com/v1", kind: "Memcached", name: "a", uid: "a", blockOwnerDeletion: true };
+    const owner = {
+      apiVersion: "cache.example.com/v1",
+      kind: "Memcached",
+      name: "a",
+      uid: "a",
+      blockOwnerDeletion: true,
+    };
     const body = { metadata: { name: "probe", ownerReferences: [owner] } };
     await api.request("POST", "/api/v1/namespaces/default/configmaps?dryRun=All", body);
     return true;

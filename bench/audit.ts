@@ -41,7 +41,7 @@ export class AuditLog {
   /** Resolves when a user has asked for nothing for `quietMs`, or `limitMs` have passed. */
   async quiet(user: string, quietMs: number, limitMs: number): Promise<void> {
     const end = performance.now() + limitMs;
-    for (let mark = this.mark(), since = performance.now(); performance.now() < end; ) {
+    for (let mark = this.mark(), since = performance.now(); performance.now() < end;) {
       await sleep(100);
       const from = mark;
       mark = this.mark();

@@ -80,12 +80,16 @@ export function findings(results: Results): Section[] {
   const { races, crowds, takeovers } = results;
   const sections = counts(results).map((count) => ({
     title: `${count.toLocaleString("en")} resources`,
-    findings: compare(raceMeasures, races.filter(({ ours }) => ours.count === count)),
+    findings: compare(
+      raceMeasures,
+      races.filter(({ ours }) => ours.count === count),
+    ),
   }));
   const crowded = crowds[0]?.ours;
   const title = crowded && `${crowded.total} resources, ${crowded.failing} of which fail for ever`;
   if (title) sections.push({ title, findings: compare(crowdMeasures, crowds) });
-  if (takeovers.length > 0) sections.push({ title: "Leader and standby", findings: compare(takeoverMeasures, takeovers) });
+  if (takeovers.length > 0)
+    sections.push({ title: "Leader and standby", findings: compare(takeoverMeasures, takeovers) });
   return sections;
 }
 

@@ -88,9 +88,14 @@ export class Field {
   }
 
   /** Waits until `done` holds for all names; `check` throws when that has become impossible. */
-  async until(what: string, names: readonly string[], done: (name: string) => boolean, check: () => void): Promise<void> {
+  async until(
+    what: string,
+    names: readonly string[],
+    done: (name: string) => boolean,
+    check: () => void,
+  ): Promise<void> {
     const end = performance.now() + 60_000 + 200 * names.length;
-    for (let open = names; open.length > 0; ) {
+    for (let open = names; open.length > 0;) {
       open = open.filter((name) => !done(name));
       if (open.length === 0) return;
       if (this.failure) throw this.failure;

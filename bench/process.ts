@@ -47,7 +47,9 @@ export class Running {
   usage(): Usage {
     this.check();
     // The program's name, in brackets, may hold anything.
-    const fields = readFileSync(`/proc/${this.pid}/stat`, "utf8").replace(/^.*\) /s, "").split(" ");
+    const fields = readFileSync(`/proc/${this.pid}/stat`, "utf8")
+      .replace(/^.*\) /s, "")
+      .split(" ");
     const status = readFileSync(`/proc/${this.pid}/status`, "utf8");
     const mebibytes = (name: string) => Number(new RegExp(`${name}:\\s+(\\d+) kB`).exec(status)?.[1]) / 1024;
     return {

@@ -29,5 +29,9 @@ export function textTable(sections: Section[]): string {
 
 export function markdownTable({ title, findings }: Section): string {
   const line = (cells: string[]) => `| ${cells.join(" | ")} |`;
-  return [line([title, ...HEAD.slice(1)]), "| --- | ---: | ---: | ---: | --- |", ...findings.map((f) => line(row(f)))].join("\n");
+  return [
+    line([title, ...HEAD.slice(1)]),
+    "| --- | ---: | ---: | ---: | --- |",
+    ...findings.map((f) => line(row(f))),
+  ].join("\n");
 }

@@ -6,20 +6,14 @@ import { Field } from "../field";
 import type { Running } from "../process";
 import type { Takeover } from "../results";
 
+/** A standby that has asked for nothing but the lease this long is ready. */
+const STANDBY_QUIET_MS = 3_000;
+
 /** How long a resource waits that is made when the leader has just gone, with a warm standby at hand. */
 export async function takeover(arena: Arena, contender: Contender, namespace: string): Promise<Takeover> {
   const field = await Field.open(arena.api, namespace);
   const lease = `takeover-${contender.name}`;
   const flags = ["--leader-elect", `--leader-election-namespace=${home}`, `--leader-election-id=${lease}`];
-  const standby = async (): Promise<Running> => {
-    const mark = arena.audit.mark();
-    const process = arena.start(contender, flags);
-    await waitFor("the standby's caches", { limitMs: 30_000 }, async () => {
-      process.check();
-      return (await arena.audit.requests(arena.userOf(contender), mark))["watch memcacheds"] !== undefined;
-    });
-    return process;
-  };
   const processes: Running[] = [];
   try {
     const [first, second] = await leaderAndStandby();
@@ -37,8 +31,11 @@ export async function takeover(arena: Arena, contender: Contender, namespace: st
     const leader = arena.start(contender, flags);
     processes.push(leader);
     await waitFor("a leader", { limitMs: 30_000 }, () => isHeld(arena, lease));
-    const follower = await standby();
+    const follower = arena.start(contender, flags);
     processes.push(follower);
+    // Started, and its caches filled, where it keeps them warm: the peer opens its watches only as the leader.
+    await arena.audit.quiet(arena.userOf(contender), STANDBY_QUIET_MS, 30_000);
+    follower.check();
     return [leader, follower];
   }
 
@@ -46,8 +43,11 @@ export async function takeover(arena: Arena, contender: Contender, namespace: st
     const from = performance.now();
     await leader.stop(signal);
     await field.create([name], 1);
-    await field.until(`the takeover after ${signal}`, [name], () => field.touchedAt(name) !== undefined, () =>
-      follower.check(),
+    await field.until(
+      `the takeover after ${signal}`,
+      [name],
+      () => field.touchedAt(name) !== undefined,
+      () => follower.check(),
     );
     return (field.touchedAt(name) ?? NaN) - from;
   }
