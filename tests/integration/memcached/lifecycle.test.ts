@@ -1,14 +1,14 @@
 import assert from "node:assert/strict";
 import type { KubeObject } from "../../../operator/runtime";
 import { until } from "../../support/until";
-import { Lab, brief } from "./lab";
+import { Lab, brief, environment } from "./lab";
 
 interface Deployment extends KubeObject {
   spec: {
     replicas: number;
     template: {
       metadata: { annotations?: Record<string, string> };
-      spec: { containers: { name: string; image: string; args?: string[]; resources?: object }[] };
+      spec: { containers: { name: string; image: string; args?: string[]; env?: object[] }[] };
     };
   };
 }
@@ -106,14 +106,28 @@ describe("a Memcached's life", function () {
       metadata: { annotations: { "example.com/mine": "kept" } },
       spec: { template: { metadata: { annotations: { "example.com/injected": "kept" } } } },
     });
+    const containers = [
+      { name: "sidecar", image: "example.com/sidecar:1" },
+      { name: "memcached", image: "example.com/forged:1", env: [{ name: "INJECTED", value: "kept" }] },
+    ];
+    const sidecar = { spec: { template: { spec: { containers } } } };
+    await lab.server.ask("PATCH", deployment("drift"), sidecar, "application/strategic-merge-patch+json");
     await lab.patch(deployment("drift"), { metadata: { labels: { "app.kubernetes.io/name": "other" } } });
     await lab.patch(deployment("drift"), { spec: { replicas: 7 } });
     await lab.patch(service("drift"), { spec: { selector: { "app.kubernetes.io/instance": "elsewhere" } } });
     const healed = await lab.awaits<Deployment>(
       "the Deployment to be healed",
       deployment("drift"),
-      ({ spec, metadata }) => spec.replicas === 1 && metadata.labels?.["app.kubernetes.io/name"] === "memcached",
+      ({ spec, metadata }) =>
+        spec.replicas === 1 &&
+        metadata.labels?.["app.kubernetes.io/name"] === "memcached" &&
+        spec.template.spec.containers.some(({ image }) => image === environment.image),
     );
+    const [own, theirs] = ["memcached", "sidecar"].map((name) =>
+      healed.spec.template.spec.containers.find((container) => container.name === name),
+    );
+    assert.equal(theirs?.image, "example.com/sidecar:1");
+    assert.deepEqual(own?.env, [{ name: "INJECTED", value: "kept" }]);
     assert.equal(healed.metadata.annotations?.["example.com/mine"], "kept");
     assert.equal(healed.spec.template.metadata.annotations?.["example.com/injected"], "kept");
     await lab.awaits<Service>(
