@@ -1,4 +1,14 @@
-/** A Kubernetes controller runtime. Knows nothing of the kinds it serves. */
+/**
+ * A Kubernetes controller runtime that knows nothing of the kinds it serves, in the words of client-go and controller-runtime. To read it:
+ *
+ * - `types` and `errors`: what users of the runtime see.
+ * - `config/`: where the API server is, and credentials that rotate.
+ * - `http/`: `transport` (connections, deadlines, retries, fence), `client` (objects), `connector` and `proxy` (how to get there).
+ * - `cache/`: `reflector` follows the API server by `watchStream`, `store` holds what it brings and the answers to our own writes.
+ * - `controller/`: `queue` says which key is next, `controller` runs the passes.
+ * - `leader/`, `events/`, `metrics/`, `servers/` (probes, metrics), `conditions`.
+ * - `manager/`: starts all of it, and stops it in the right order.
+ */
 export * from "./types";
 export * from "./errors";
 export { Manager } from "./manager/manager";

@@ -8,7 +8,7 @@ import type { Reader } from "../http/transport";
 import { stripManagedFields } from "../object";
 import type { KubeObject, Logger } from "../types";
 import { InitialEvents } from "./initialEvents";
-import { Outage } from "./outage";
+import { Outage } from "../outage";
 import type { ObjectStore } from "./store";
 import { readWatch } from "./watchStream";
 import type { WatchEvent } from "./watchStream";

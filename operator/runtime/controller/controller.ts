@@ -49,7 +49,7 @@ export class Controller<T extends KubeObject> {
     this.queue = new WorkQueue({ clock: this.clock, observer: metrics.queue, onReady: () => this.pump() });
     metrics.watch(this.queue, () => this.active, this.workers);
     primary.subscribe((event) => {
-      if (event.type === "updated" && event.old && !changed(event.old, event.object)) return;
+      if (event.type === "updated" && event.old && !this.matters(changed, event.old, event.object)) return;
       // A new object of that name starts with a clean record.
       if (event.type === "deleted") this.queue.forget(keyText(keyOf(event.object)));
       this.enqueue([keyOf(event.object)], event);
@@ -75,6 +75,17 @@ export class Controller<T extends KubeObject> {
 
   abort(reason: Error): void {
     this.aborter.abort(reason);
+  }
+
+  /** A predicate that fails on an object of unexpected shape must not hide the object. */
+  private matters(changed: (old: T, current: T) => boolean, old: T, current: T): boolean {
+    try {
+      return changed(old, current);
+    } catch (error) {
+      const { namespace, name } = current.metadata;
+      this.log.warn({ err: error, namespace, name }, "Could not tell whether a change matters");
+      return true;
+    }
   }
 
   private enqueue(keys: Key[], event: StoreEvent): void {
@@ -142,7 +153,7 @@ export class Controller<T extends KubeObject> {
       log.debug({ err: error }, "The pass was cut short");
       return;
     }
-    metrics.failed(error instanceof TerminalError ? "terminal" : error instanceof TypeError ? "panic" : "error");
+    metrics.failed(error instanceof TerminalError ? "terminal" : isBug(error) ? "panic" : "error");
     if (error instanceof TerminalError) {
       this.queue.forget(text);
       log.error({ err: error }, "Reconciler error, not retried until something changes");
@@ -165,4 +176,9 @@ export class Controller<T extends KubeObject> {
       everyMs * (0.9 + 0.2 * Math.random()),
     );
   }
+}
+
+/** What Go would call a panic. */
+function isBug(error: unknown): boolean {
+  return error instanceof TypeError || error instanceof RangeError || error instanceof ReferenceError;
 }

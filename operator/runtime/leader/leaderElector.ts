@@ -4,7 +4,7 @@ import type { Clock } from "../clock";
 import { sleep, systemClock } from "../clock";
 import { LeaderLostError, isApiError } from "../errors";
 import type { Client, LeaderElectionOptions, Logger } from "../types";
-import { Outage } from "../cache/outage";
+import { Outage } from "../outage";
 import type { Lease } from "./lease";
 import { claim, leaseType, putLease, released } from "./lease";
 

@@ -153,6 +153,24 @@ describe("Controller", () => {
     assert.equal(passes, 2);
   });
 
+  it("javascript#856: a predicate that fails on a strange object does not hide it, a pass that fails on it is counted as a bug", async () => {
+    const { primary, controller, metric } = setup(
+      async (key) => {
+        const { spec } = primary.get(key) as { spec: { value: number } };
+        if (spec.value < 0) throw new Error("never");
+      },
+      {
+        changed: (old, current) => (old.spec as { value: number }).value !== (current.spec as { value: number }).value,
+      },
+    );
+    controller.start();
+    primary.replace("", [widget("a", 1)], "1");
+    await settle();
+    primary.change({ type: "MODIFIED", object: { ...widget("a", 2), spec: null } as never });
+    await settle();
+    assert.equal(await metric("controller_runtime_reconcile_panics_total"), 1);
+  });
+
   it("starts a new object of an old name with a clean record", async () => {
     const { clock, primary, controller, lines } = setup(() => Promise.reject(new Error("no")));
     controller.start();

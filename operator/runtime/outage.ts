@@ -1,24 +1,29 @@
-import type { Logger } from "../types";
+import type { Logger } from "./types";
 
-/** Logs an outage once when it begins or its cause changes, and once when it ends, however many tries it takes. */
+const maxCausesTold = 3;
+
+/** Logs an outage once for each cause it shows and once when it ends, however many tries it takes. */
 export class Outage {
   private cause: string | undefined;
   private since = 0;
+  private readonly told = new Set<string>();
 
   constructor(
     private readonly log: Logger,
     private readonly what: string,
   ) {}
 
-  /** The cause while it lasts. */
+  /** The latest cause, while it lasts. */
   get reason(): string | undefined {
     return this.cause;
   }
 
   failed(cause: string): void {
-    if (this.cause === cause) return;
     if (this.cause === undefined) this.since = performance.now();
     this.cause = cause;
+    // Causes come by turns: refused, reset, refused.
+    if (this.told.has(cause) || this.told.size >= maxCausesTold) return;
+    this.told.add(cause);
     this.log.warn({ cause }, `${this.what} failed, trying again until it works`);
   }
 
@@ -27,5 +32,6 @@ export class Outage {
     const seconds = Math.round((performance.now() - this.since) / 1000);
     this.log.info({ seconds }, `${this.what} works again`);
     this.cause = undefined;
+    this.told.clear();
   }
 }
