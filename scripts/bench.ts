@@ -58,7 +58,8 @@ main(async () => {
 
 function wholeNumber(flag: string, text: string, least: number): number {
   const value = Number(text);
-  if (!Number.isInteger(value) || value < least) throw usageError(USAGE, `${flag} wants a whole number from ${least} up`);
+  if (!Number.isInteger(value) || value < least)
+    throw usageError(USAGE, `${flag} wants a whole number from ${least} up`);
   return value;
 }
 
