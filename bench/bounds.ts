@@ -34,6 +34,8 @@ const raceMeasures: Measure<Race>[] = [
   { what: "resize, until the status names the size", unit: "ms", value: (r) => r.resizeReportedMs },
   { what: "CPU, create and resize", unit: "s", value: (r) => r.cpuCreateS + r.cpuResizeS, bound: ratio(1) },
   { what: "of which: create", unit: "s", value: (r) => r.cpuCreateS },
+  { what: "CPU of API server and etcd, create", unit: "s", value: (r) => r.serverCpuCreateS },
+  { what: "CPU of API server and etcd, resize", unit: "s", value: (r) => r.serverCpuResizeS },
   { what: "resident memory", unit: "MiB", value: (r) => r.rssMiB, bound: ratio(1.6) },
   { what: "resident memory, peak", unit: "MiB", value: (r) => r.peakMiB },
   // Ours has two children, the peer one.

@@ -1,6 +1,7 @@
 /** A contender's process: started, measured, ended. */
 import { spawn, type ChildProcess } from "node:child_process";
 import { closeSync, openSync, readFileSync } from "node:fs";
+import { cpuSeconds } from "./procStat";
 
 export interface Usage {
   /** CPU seconds so far, user and system. */
@@ -8,9 +9,6 @@ export interface Usage {
   rssMiB: number;
   peakMiB: number;
 }
-
-/** The kernel's USER_HZ, which is 100 wherever Node runs on Linux. */
-const TICKS_PER_SECOND = 100;
 
 export class Running {
   readonly startedAt = performance.now();
@@ -46,14 +44,10 @@ export class Running {
 
   usage(): Usage {
     this.check();
-    // The program's name, in brackets, may hold anything.
-    const fields = readFileSync(`/proc/${this.pid}/stat`, "utf8")
-      .replace(/^.*\) /s, "")
-      .split(" ");
     const status = readFileSync(`/proc/${this.pid}/status`, "utf8");
     const mebibytes = (name: string) => Number(new RegExp(`${name}:\\s+(\\d+) kB`).exec(status)?.[1]) / 1024;
     return {
-      cpuS: (Number(fields[11]) + Number(fields[12])) / TICKS_PER_SECOND,
+      cpuS: cpuSeconds(readFileSync(`/proc/${this.pid}/stat`, "utf8")),
       rssMiB: mebibytes("VmRSS"),
       peakMiB: mebibytes("VmHWM"),
     };

@@ -17,6 +17,9 @@ export interface Race {
   resizeReportedMs: number;
   cpuCreateS: number;
   cpuResizeS: number;
+  /** What the API server and etcd spent, the harness's own requests included. */
+  serverCpuCreateS: number;
+  serverCpuResizeS: number;
   rssMiB: number;
   peakMiB: number;
   /** Requests a resource. */

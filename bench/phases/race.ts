@@ -4,6 +4,7 @@ import { type Tally, total, writes } from "../audit";
 import type { Contender } from "../contenders";
 import { Field } from "../field";
 import type { Race } from "../results";
+import { serverCpuS } from "../serverUsage";
 
 const SIZE = 2;
 /** Nothing asked for this long, and a phase has had all its consequences. */
@@ -35,6 +36,7 @@ export async function race(
     await quiet();
 
     const fresh = running.usage();
+    const freshServerS = serverCpuS();
     const createMark = audit.mark();
     const created = performance.now();
     await field.create(names, SIZE);
@@ -43,6 +45,7 @@ export async function race(
     const convergeMs = performance.now() - created;
     await quiet();
     const full = running.usage();
+    const fullServerS = serverCpuS();
     const createRequests = await since(createMark);
 
     const resizeMark = audit.mark();
@@ -54,6 +57,7 @@ export async function race(
     const resizeReportedMs = performance.now() - resized;
     await quiet();
     const after = running.usage();
+    const afterServerS = serverCpuS();
     const resizeRequests = await since(resizeMark);
 
     const idleMark = audit.mark();
@@ -73,6 +77,8 @@ export async function race(
       ...{ count, startMs, createMs, convergeMs, resizeMs, resizeReportedMs },
       cpuCreateS: full.cpuS - fresh.cpuS,
       cpuResizeS: after.cpuS - full.cpuS,
+      serverCpuCreateS: fullServerS - freshServerS,
+      serverCpuResizeS: afterServerS - fullServerS,
       rssMiB: after.rssMiB,
       peakMiB: after.peakMiB,
       ...{ createRequests, resizeRequests },
