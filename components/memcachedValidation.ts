@@ -64,10 +64,11 @@ function validateKnown(spec: Record<string, unknown>): string[] {
   return withValues(known, sentences);
 }
 
-/** The API's sentences cannot hold the values they speak of: here they are known. */
+/** The API server's sentences hold no values; here they are known, and those that lack them get them. */
 function withValues(spec: Record<string, unknown>, sentences: string[]): string[] {
   return sentences.map((sentence) => {
-    const given = fieldsIn(sentence).filter((field) => spec[field] !== undefined);
+    const said = / is not a field|, not /.test(sentence);
+    const given = said ? [] : fieldsIn(sentence).filter((field) => spec[field] !== undefined);
     return given.length === 0
       ? sentence
       : `${sentence} (${given.map((field) => `${field} is ${JSON.stringify(spec[field])}`).join(", ")})`;

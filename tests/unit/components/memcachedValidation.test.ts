@@ -22,9 +22,13 @@ async function refusal(name: string, args: object): Promise<string> {
 
 describe("Memcached validation", () => {
   const cases: [what: string, args: object, says: RegExp][] = [
-    ["a size above the bound", { size: 101 }, /^Memcached "cache" is refused: spec\.size .*100.*\(size is 101\)$/],
-    ["a size that is no number", { size: "3" }, /spec\.size .*\(size is "3"\)/],
-    ["a field that is misspelt", { memroy: "64Mi" }, /memroy/],
+    [
+      "a size above the bound",
+      { size: 101 },
+      /^Memcached "cache" is refused: spec\.size must be at most 100, not 101$/,
+    ],
+    ["a size that is no number", { size: "3" }, /spec\.size must be a whole number, not "3"$/],
+    ["a field that is misspelt", { memroy: "64Mi" }, /spec\.memroy is not a field: use one of size, image/],
     ["memory without a unit", { memory: "lots" }, /spec\.memory .*64Mi.*\(memory is "lots"\)/],
     ["items larger than half the memory", { memory: "64Mi", maxItemSize: "40Mi" }, /maxItemSize is "40Mi", memory is/],
     ["a flag that the operator owns", { extraArgs: ["-p11212"] }, /spec\.extraArgs .*extraArgs is \["-p11212"\]/],
@@ -53,7 +57,7 @@ describe("Memcached validation", () => {
   });
 
   it("refuses what is known while other fields are not", async () => {
-    assert.match(await refusal("cache", { size: 500, image: unknown() }), /size is 500/);
+    assert.match(await refusal("cache", { size: 500, image: unknown() }), /spec\.size must be at most 100, not 500/);
     // Half of a memory that is still unknown may well be 40Mi.
     assert.equal(await refusal("cache", { maxItemSize: "40Mi", memory: unknown() }), "not refused");
   });
@@ -62,7 +66,7 @@ describe("Memcached validation", () => {
     await runtime.setMocks({ call: () => ({}), newResource: () => ({ id: "", state: {} }) });
     const spec = checkedSpec("cache", { size: output(101), memory: "64Mi" });
     assert.equal(spec.memory, "64Mi");
-    await assert.rejects(valueOf(spec.size as never), /Memcached "cache" is refused: spec\.size .*size is 101/);
+    await assert.rejects(valueOf(spec.size as never), /Memcached "cache" is refused: spec\.size .*not 101/);
   });
 
   it("agrees with the API on every known spec and name", async () => {
