@@ -33,8 +33,18 @@ export function apiClient(server: string, pki: string, user = "admin"): ApiClien
   const client: ApiClient = {
     request: (method, path, body, contentType = "application/json") =>
       new Promise((resolve, reject) => {
-        const headers = body === undefined ? {} : { "content-type": contentType };
-        const target = { host: url.hostname, port: url.port, method, path, agent, headers, timeout: TIMEOUT_MS };
+        const data = body === undefined ? undefined : JSON.stringify(body);
+        // Node adds the length by itself, but not to a DELETE.
+        const headers = data && { "content-type": contentType, "content-length": Buffer.byteLength(data) };
+        const target = {
+          host: url.hostname,
+          port: url.port,
+          method,
+          path,
+          agent,
+          headers: headers || {},
+          timeout: TIMEOUT_MS,
+        };
         const request = https.request(target, (response) => {
           let text = "";
           response.setEncoding("utf8").on("data", (chunk: string) => (text += chunk));
@@ -42,7 +52,7 @@ export function apiClient(server: string, pki: string, user = "admin"): ApiClien
         });
         request.on("timeout", () => request.destroy(new Error(`no answer within ${TIMEOUT_MS / 1000} s`)));
         request.on("error", reject);
-        request.end(body === undefined ? undefined : JSON.stringify(body));
+        request.end(data);
       }),
     async json<T>(method: string, path: string, body?: unknown, contentType?: string) {
       const { code, text } = await client.request(method, path, body, contentType);
