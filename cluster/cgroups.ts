@@ -6,8 +6,8 @@ import { waitFor } from "./wait";
 
 const ROOT = "/sys/fs/cgroup";
 
-/** The kubelet's `cgroupRoot`. */
-export const cgroupRoot = ({ name }: ClusterSettings): string => `/memcached-cluster-${name}`;
+/** The kubelet's `cgroupRoot`: by subnet, which is one cluster's own on the machine, where names are only a user's. */
+export const cgroupRoot = ({ subnet }: ClusterSettings): string => `/memcached-cluster-${subnet}`;
 
 /** One hierarchy for each controller (v1), or the only one (v2). */
 function hierarchies(): string[] {
