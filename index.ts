@@ -18,14 +18,9 @@
 import { Provider } from "@pulumi/kubernetes/provider";
 import type { ProviderArgs } from "@pulumi/kubernetes/provider";
 import { version } from "@pulumi/kubernetes/package.json";
-import { Config, log, runtime } from "@pulumi/pulumi";
-import { readFileSync } from "node:fs";
-import { request as httpRequest } from "node:http";
-import { request as httpsRequest } from "node:https";
-import { homedir } from "node:os";
-import { delimiter, join } from "node:path";
-import { parse } from "yaml";
+import { Config, runtime } from "@pulumi/pulumi";
 import { Memcached, MemcachedOperator, OperatorImage } from "./components";
+import { warnWithoutCluster } from "./components/stack/warnWithoutCluster";
 
 const config = new Config();
 if (runtime.isDryRun()) void warnWithoutCluster();
@@ -76,53 +71,4 @@ function builtImage() {
 function providerArgs(): ProviderArgs {
   const [major = 0, minor = 0] = version.split(".").map(Number);
   return major > 4 || minor >= 29 ? ({ upsertExistingObjects: true } as ProviderArgs) : {};
-}
-
-/** A preview without a cluster works from the program alone, and the provider does not say that it did. */
-async function warnWithoutCluster(): Promise<void> {
-  const problem = await unreachable().catch((error: Error) => error.message);
-  if (problem) await log.warn(`no cluster was reached (${problem}): this preview knows nothing of what is there`);
-}
-
-/** Asks the server's /version for 2 s. Any answer will do: whether it lets us in is the provider's to say. */
-async function unreachable(): Promise<string | undefined> {
-  const server = configuredServer();
-  if (!server) return "no kubeconfig names one";
-  const url = new URL("version", server.endsWith("/") ? server : `${server}/`);
-  return new Promise((resolve) => {
-    const request = url.protocol === "http:" ? httpRequest : httpsRequest;
-    const asked = request(url, { rejectUnauthorized: false, agent: false }, (response) => {
-      response.resume();
-      resolve(undefined);
-    });
-    const timer = setTimeout(() => asked.destroy(new Error("no answer in 2 s")), 2000);
-    asked.on("error", (error) => resolve(`${server}: ${error.message}`));
-    asked.on("close", () => clearTimeout(timer));
-    asked.end();
-  });
-}
-
-interface Kubeconfig {
-  "current-context"?: string;
-  contexts?: { name: string; context: { cluster: string } }[];
-  clusters?: { name: string; cluster: { server: string } }[];
-}
-
-function configuredServer(): string | undefined {
-  const kubernetes = new Config("kubernetes");
-  const given = kubernetes.get("kubeconfig") ?? process.env.KUBECONFIG ?? join(homedir(), ".kube", "config");
-  const texts = given.includes("\n") || given.trimStart().startsWith("{") ? [given] : given.split(delimiter).map(read);
-  const files = texts.map((text) => (parse(text) ?? {}) as Kubeconfig);
-  const wanted = kubernetes.get("context") ?? files.map((f) => f["current-context"]).find(Boolean);
-  const context = files.flatMap((f) => f.contexts ?? []).find((c) => c.name === wanted)?.context;
-  const name = kubernetes.get("cluster") ?? context?.cluster;
-  return files.flatMap((f) => f.clusters ?? []).find((c) => c.name === name)?.cluster.server;
-}
-
-function read(path: string): string {
-  try {
-    return readFileSync(path, "utf8");
-  } catch {
-    return "";
-  }
 }
