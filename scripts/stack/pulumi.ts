@@ -1,5 +1,5 @@
 /** The repository's own stack on the embedded cluster: its state lies in the cluster's folder, so both end together. */
-import { existsSync } from "node:fs";
+import { copyFileSync, existsSync } from "node:fs";
 import { join } from "node:path";
 import { repositoryRoot } from "../../cluster/paths";
 import { pulumiEnvironment } from "../../cluster/pulumiHome";
@@ -29,11 +29,13 @@ export const hasStack = (settings: ClusterSettings): boolean => existsSync(join(
 export async function selectStack(settings: ClusterSettings): Promise<Stack> {
   const env = { ...(await pulumiEnvironment(backend(settings))), KUBECONFIG: kubeconfigPath(settings) };
   const flags = ["--stack", STACK, "--config-file", join(settings.dir, "Pulumi.embedded.yaml")];
-  const pulumi = (args: string[], quiet = false) => {
-    const options: RunOptions = { cwd: repositoryRoot, env, timeoutMs: LIMIT_MS };
+  const pulumi = (args: string[], quiet = false, cwd = repositoryRoot) => {
+    const options: RunOptions = { cwd, env, timeoutMs: LIMIT_MS };
     if (!quiet) options.onOutput = (text) => void process.stdout.write(text);
     return run("pulumi", ["--non-interactive", ...args], options);
   };
-  await pulumi(["stack", "select", "--create", STACK], true);
+  // Making a stack writes its configuration beside the project file, and takes no other place for it.
+  copyFileSync(join(repositoryRoot, "Pulumi.yaml"), join(settings.dir, "Pulumi.yaml"));
+  await pulumi(["stack", "select", "--create", STACK], true, settings.dir);
   return { env, flags, pulumi };
 }
