@@ -41,9 +41,14 @@ export interface RunningCluster {
   client: ApiClient;
 }
 
+/** Refuses, before anything is built, to go on without the rights that a cluster needs. */
+export function requireRoot(): void {
+  if (process.getuid?.() !== 0) throw new UserError("the embedded cluster needs root: run the same command with sudo.");
+}
+
 /** Starts a cluster, or what is missing of it, and waits until its node is ready and its DNS answers. */
 export async function up(name: string): Promise<RunningCluster> {
-  if (process.getuid?.() !== 0) throw new UserError("the embedded cluster needs root: run the same command with sudo.");
+  requireRoot();
   checkName(name);
   await ensurePrograms([...nodePrograms, ...imagePrograms]);
   const tools = await ensureTools(clusterTools);
@@ -82,7 +87,7 @@ export async function down(name: string): Promise<void> {
   checkName(name);
   const settings = findSettings(name);
   if (!settings) return say(`there is no cluster "${name}".`);
-  if (process.getuid?.() !== 0) throw new UserError("the embedded cluster needs root: run the same command with sudo.");
+  requireRoot();
   await step(`removing the cluster "${name}"`, async () => {
     await endHolder(settings);
     await removeNetwork(settings);

@@ -52,10 +52,24 @@ function node22() {
   );
 }
 
+/**
+ * Runs the script in a process group of its own and passes signals on to all of it, once: a terminal signals us, and npm
+ * does it again, and a second signal would mean "at once" to those who drain.
+ */
 function run(node, args) {
   const env = { ...process.env, PATH: `${dirname(node)}:${join(root, "node_modules/.bin")}:${process.env.PATH}` };
-  const child = spawn(node, args, { stdio: "inherit", env });
-  for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"]) process.on(signal, () => child.kill(signal));
+  const child = spawn(node, args, { stdio: "inherit", env, detached: true });
+  let last = -Infinity;
+  for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"])
+    process.on(signal, () => {
+      if (performance.now() - last < 500) return;
+      last = performance.now();
+      try {
+        process.kill(-child.pid, signal);
+      } catch {
+        // It has ended: its exit code is on the way.
+      }
+    });
   child.on("exit", (code, signal) => process.exit(signal ? 128 + constants.signals[signal] : code));
 }
 

@@ -3,7 +3,7 @@
  * `pulumi up` on index.ts, and stores and reads a value through the cache. Again, it reports no changes.
  */
 import { join } from "node:path";
-import { up, type RunningCluster } from "../cluster/cluster";
+import { requireRoot, up, type RunningCluster } from "../cluster/cluster";
 import { memcachedImage } from "../cluster/images/memcached";
 import { nodeBaseImage } from "../cluster/images/nodeBase";
 import { buildahEnv } from "../cluster/images/buildah";
@@ -25,6 +25,7 @@ const USAGE = "usage: npm start [-- --name CLUSTER]";
 main(async () => {
   const { positionals, values } = parseCommandLine(USAGE, { name: { type: "string", default: DEFAULT_CLUSTER } });
   if (positionals.length > 0) throw usageError(USAGE);
+  requireRoot();
   await ensureTools([...clusterTools, ...pulumiTools]);
   const cluster = await up(values.name);
   const { settings } = cluster;

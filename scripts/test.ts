@@ -7,6 +7,7 @@ import { spawn } from "node:child_process";
 import { existsSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { requireRoot } from "../cluster/cluster";
 import { ensureTools } from "../cluster/toolCache";
 import { clusterTools, controlPlaneTools, pulumiTools, type ToolName } from "../cluster/toolList";
 import { say, seconds } from "../cluster/report";
@@ -41,6 +42,7 @@ main(async () => {
   const unknown = positionals.find((name) => !(name in checks) && !(name in suites));
   if (unknown) throw usageError(USAGE, `there is no suite "${unknown}"`);
   const wanted = positionals.length > 0 ? positionals : [...Object.keys(checks), ...Object.keys(suites)];
+  if (wanted.includes("e2e")) requireRoot();
   const started = performance.now();
   const total: Counts = { passed: 0, failed: 0 };
   // The first build of the tools takes minutes: what needs none of them runs meanwhile.

@@ -36,7 +36,10 @@ export interface ReflectorOptions {
 }
 
 const backoffOptions = { minMs: 800, maxMs: 30_000, jitter: 1 };
-/** Nobody is burdened by a try when nobody listens or the kind is missing, and people wait for these. */
+/**
+ * A server that is down, starting (5xx, 403) or without the kind is not burdened by a try, and people wait for it. One that
+ * says it has too much to do (429), or closes watches at once, is left alone for longer.
+ */
 const quickCapMs = 4_000;
 const healthyMs = 120_000;
 const shortWatchMs = 1_000;
@@ -202,10 +205,10 @@ export class Reflector {
     this.outage.failed(
       error instanceof ApiError && error.code === 404 ? `${this.resource}: ${cause} (is the CRD installed?)` : cause,
     );
-    const missing = error instanceof ApiError && (error.code === 404 || error.code === 403 || error.code === 401);
     // A kind that comes back may be another one: nothing of the old history can be resumed.
     if (error instanceof ApiError && error.code === 404) this.resourceVersion = "";
-    const delayMs = this.backoff.next(missing || error instanceof TransportError ? quickCapMs : undefined);
+    const busy = error instanceof ApiError && error.code === 429;
+    const delayMs = this.backoff.next(busy ? undefined : quickCapMs);
     const wanted = error instanceof ApiError ? (error.retryAfterSeconds ?? 0) * 1000 : 0;
     return Math.max(delayMs, wanted);
   }
