@@ -42,9 +42,9 @@ export async function openArena(workers: number): Promise<Arena> {
       ...{ api, contenders: both },
       audit: new AuditLog(controlPlane.auditLog ?? ""),
       userOf: ({ name }) => `system:serviceaccount:${home}:${name}`,
-      start: ({ name, command }, flags = []) => {
+      start: ({ name, command, env: own }, flags = []) => {
         const { PATH, HOME } = process.env;
-        const env = { PATH, HOME, KUBECONFIG: kubeconfigs.get(name), MEMCACHED_IMAGE: defaultMemcachedImage };
+        const env = { ...own, PATH, HOME, KUBECONFIG: kubeconfigs.get(name), MEMCACHED_IMAGE: defaultMemcachedImage };
         return new Running([...command, ...flags], env, join(dir, `${name}.log`));
       },
       stop: async () => {

@@ -76,17 +76,23 @@ export interface Section {
   findings: Finding[];
 }
 
-export const counts = (results: Results): number[] => [...new Set(results.races.map(({ ours }) => ours.count))];
+export const counts = (results: Results): number[] =>
+  [...new Set(results.races.map(({ ours }) => ours.count))].sort((a, b) => a - b);
 
 export function findings(results: Results): Section[] {
   const { races, crowds, takeovers } = results;
-  const sections = counts(results).map((count) => ({
+  const all = counts(results);
+  const of = (count: number) => races.filter(({ ours }) => ours.count === count);
+  const sections = all.map((count) => ({
     title: `${count.toLocaleString("en")} resources`,
-    findings: compare(
-      raceMeasures,
-      races.filter(({ ours }) => ours.count === count),
-    ),
+    findings: compare(raceMeasures, of(count)),
   }));
+  const [least = 0, most = 0] = [all[0], all.at(-1)];
+  if (all.length > 1)
+    sections.push({
+      title: `Growth from ${least.toLocaleString("en")} to ${most.toLocaleString("en")}`,
+      findings: compare(growthMeasures, growths(of(least), of(most))),
+    });
   const crowded = crowds[0]?.ours;
   const title = crowded && `${crowded.total} resources, ${crowded.failing} of which fail for ever`;
   if (title) sections.push({ title, findings: compare(crowdMeasures, crowds) });
@@ -94,6 +100,34 @@ export function findings(results: Results): Section[] {
     sections.push({ title: "Leader and standby", findings: compare(takeoverMeasures, takeovers) });
   return sections;
 }
+
+interface Growth {
+  few: Race;
+  many: Race;
+}
+
+/** The smallest and the largest race of each round. */
+const growths = (few: Pair<Race>[], many: Pair<Race>[]): Pair<Growth>[] =>
+  few.flatMap((pair, round) => {
+    const other = many[round];
+    return other ? [{ ours: { few: pair.ours, many: other.ours }, go: { few: pair.go, many: other.go } }] : [];
+  });
+
+/** 1 is linear. */
+const growth =
+  (value: (race: Race) => number) =>
+  ({ few, many }: Growth) =>
+    value(many) / many.count / (value(few) / few.count);
+
+const growthMeasures: Measure<Growth>[] = [
+  { what: "time to converge, a resource", unit: "times", value: growth((r) => r.convergeMs), bound: ours(1.3) },
+  { what: "CPU, a resource", unit: "times", value: growth((r) => r.cpuCreateS + r.cpuResizeS), bound: ours(1.3) },
+  {
+    what: "memory for each 1,000 more",
+    unit: "MiB",
+    value: ({ few, many }) => ((many.rssMiB - few.rssMiB) / (many.count - few.count)) * 1000,
+  },
+];
 
 export const missed = (sections: Section[]): string[] =>
   sections.flatMap(({ title, findings }) =>
