@@ -1,6 +1,7 @@
 /** docs/benchmark.md and its plots, from a run's results. */
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { format } from "prettier";
 import { counts, findings, missed } from "./bounds";
 import { plot, type Series } from "./plot";
 import { type Race, type Results, median } from "./results";
@@ -12,10 +13,10 @@ const plots = {
 };
 
 /** Writes the page and its plots into a folder. */
-export function writePage(dir: string, results: Results): void {
+export async function writePage(dir: string, results: Results): Promise<void> {
   for (const [name, { title, unit, value }] of Object.entries(plots))
     writeFileSync(join(dir, `benchmark-${name}.svg`), plot(title, unit, series(results, value)));
-  writeFileSync(join(dir, "benchmark.md"), page(results));
+  writeFileSync(join(dir, "benchmark.md"), await format(page(results), { parser: "markdown", printWidth: 120 }));
 }
 
 function series(results: Results, value: (race: Race) => number): Series[] {

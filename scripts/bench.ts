@@ -46,7 +46,7 @@ main(async () => {
   if (values.json) save(values.json, results);
   if (values.write) {
     save(join(repositoryRoot, "bench", "results.json"), results);
-    writePage(join(repositoryRoot, "docs"), results);
+    await writePage(join(repositoryRoot, "docs"), results);
   }
   const sections = findings(results);
   console.log(textTable(sections));
