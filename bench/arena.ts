@@ -1,5 +1,5 @@
 /** Where the race is run: a control plane without controllers, the CRD, and an identity for each contender. */
-import { mkdtempSync, writeFileSync } from "node:fs";
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { defaultMemcachedImage, memcachedCrd } from "../api";
@@ -50,6 +50,7 @@ export async function openArena(workers: number): Promise<Arena> {
       stop: async () => {
         await api.close();
         await controlPlane.stop();
+        rmSync(dir, { recursive: true, force: true });
       },
     };
   } catch (error) {
