@@ -2,11 +2,11 @@
 import { createHash } from "node:crypto";
 import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync } from "node:fs";
 import { join } from "node:path";
-import { UserError } from "../cluster/errors";
+import { findGo, goEnv } from "../cluster/go";
 import { withLock } from "../cluster/lock";
 import { cacheDir } from "../cluster/paths";
 import { step } from "../cluster/report";
-import { run, which } from "../cluster/run";
+import { run } from "../cluster/run";
 
 const sources = join(__dirname, "controller-runtime");
 const flags = ["-trimpath", "-mod=readonly", "-ldflags=-s -w"];
@@ -26,10 +26,8 @@ export async function goOperator(): Promise<string> {
 }
 
 async function build(binary: string): Promise<void> {
-  const go = which("go") ?? ["/usr/local/go/bin/go", "/usr/lib/go/bin/go"].find((path) => existsSync(path));
-  if (!go)
-    throw new UserError("the Go operator must be built, which needs Go 1.21 or later: install it (https://go.dev/dl).");
-  const env = { ...process.env, CGO_ENABLED: "0", GOFLAGS: "-buildvcs=false", GOWORK: "off" };
+  const go = await findGo("the Go operator");
+  const env = goEnv();
   const unfinished = `${binary}.unfinished`;
   await run(go, ["build", ...flags, "-o", unfinished, "."], { cwd: sources, env, timeoutMs: 3_600_000 });
   renameSync(unfinished, binary);

@@ -62,7 +62,7 @@ export function findSettings(name: string): ClusterSettings | undefined {
 }
 
 /** Settings of all clusters of this user on this machine. */
-export function allSettings(): ClusterSettings[] {
+function allSettings(): ClusterSettings[] {
   if (!existsSync(clustersDir())) return [];
   return readdirSync(clustersDir()).flatMap((name) => findSettings(name) ?? []);
 }

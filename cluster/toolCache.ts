@@ -2,17 +2,14 @@
 import { createHash } from "node:crypto";
 import { cpSync, existsSync, mkdirSync, readFileSync, readdirSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { UserError } from "./errors";
+import { findGo, goEnv } from "./go";
 import { withLock } from "./lock";
 import { cacheDir, repositoryRoot } from "./paths";
 import { step } from "./report";
 import { run, tryRun, which } from "./run";
 import { tools, type Tool, type ToolModule, type ToolName } from "./toolList";
 
-/** The Go that can read our go.mod files; it fetches the toolchain they name by itself, unless told not to. */
-const GO_MINOR = 21;
-
-// No debug information: a fifth less to compile and half as large. No cgo: nothing but Go is needed.
+// No debug information: a fifth less to compile and half as large.
 const BUILD_FLAGS = ["-trimpath", "-mod=readonly", "-gcflags=all=-dwarf=false"];
 
 /** Full paths of the tools asked for. Builds those that are neither on PATH in a fitting version nor in the cache. */
@@ -31,13 +28,6 @@ export async function ensureTools(names: readonly ToolName[]): Promise<Record<To
     for (const name of group) found[name] = builtPath(name);
   }
   return found;
-}
-
-/** The tools as a search path, each under its own name whatever the file is called. */
-export async function toolPath(names: readonly ToolName[]): Promise<string> {
-  const paths = await ensureTools(names);
-  const folders = new Set(names.map((name) => join(paths[name], "..")));
-  return [...folders].join(":");
 }
 
 async function onPath(name: string, tool: Tool): Promise<string | undefined> {
@@ -75,7 +65,7 @@ async function build(module: ToolModule, names: ToolName[]): Promise<void> {
   await withLock(join(cache, "lock"), `another build of ${module.folder}`, async () => {
     const wanted = names.filter((name) => !existsSync(builtPath(name)));
     if (wanted.length === 0) return;
-    const go = await findGo(wanted);
+    const go = await findGo(wanted.join(", "));
     await step(`building ${wanted.join(", ")} from Go modules`, () => compile(go, module, cache, wanted));
   });
 }
@@ -86,7 +76,7 @@ async function compile(go: string, module: ToolModule, cache: string, names: Too
   const out = join(cache, "unfinished");
   rmSync(work, { recursive: true, force: true });
   cpSync(moduleDir(module), work, { recursive: true });
-  const env = { ...process.env, CGO_ENABLED: "0", GOFLAGS: "-buildvcs=false", GOWORK: "off" };
+  const env = goEnv();
   if (module.embeds) await embed(go, module.embeds, work, env);
   const packages = names.map((name) => tools[name].package);
   const limit = { cwd: work, env, timeoutMs: 3_600_000 };
@@ -107,15 +97,4 @@ async function embed(go: string, embeds: NonNullable<ToolModule["embeds"]>, work
     const out = setVersion ? JSON.stringify({ ...(JSON.parse(text) as object), version: setVersion }) : text;
     writeFileSync(join(work, to), out);
   }
-}
-
-async function findGo(names: ToolName[]): Promise<string> {
-  const needs = `${names.join(", ")} must be built, which needs Go 1.${GO_MINOR} or later`;
-  const go = which("go") ?? ["/usr/local/go/bin/go", "/usr/lib/go/bin/go"].find((path) => existsSync(path));
-  if (!go)
-    throw new UserError(`${needs}: install it (Debian: apt-get install golang; or https://go.dev/dl) and start again.`);
-  const version = (await run(go, ["version"])).trim();
-  const found = Number(/go1\.(\d+)/.exec(version)?.[1] ?? 0);
-  if (found < GO_MINOR) throw new UserError(`${needs}, and ${go} is ${version}: install a newer one and start again.`);
-  return go;
 }

@@ -2,16 +2,12 @@
  * `npm run image -- IMG [--base IMAGE]`: builds the operator's image under the name IMG with buildah. It is loaded into
  * the embedded cluster when that runs; push it with `buildah push IMG`.
  */
-import { mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
 import { ensurePrograms, imagePrograms } from "../cluster/debian";
-import { importImage, writeArchive } from "../cluster/images/archive";
+import { loadImage } from "../cluster/images/archive";
 import { buildah } from "../cluster/images/buildah";
 import { nodeBaseImage } from "../cluster/images/nodeBase";
-import { repositoryRoot } from "../cluster/paths";
 import { say, step } from "../cluster/report";
-import { bundleOperator } from "./build/bundleOperator";
+import { bundleOperator, operatorDir } from "./build/bundleOperator";
 import { parseCommandLine, usageError } from "./cli/commandLine";
 import { main } from "./cli/main";
 import { embedded } from "./stack/target";
@@ -23,22 +19,14 @@ main(async () => {
   const [image, ...rest] = positionals;
   if (!image || rest.length > 0) throw usageError(USAGE);
   await ensurePrograms(imagePrograms);
-  const context = join(repositoryRoot, "dist", "operator");
-  await bundleOperator(context);
+  await bundleOperator();
   const base = values.base ?? ((await registryAnswers()) ? undefined : await localBase());
   const arg = base ? ["--build-arg", `BASE=${base}`] : [];
-  await step(`building ${image}`, () => buildah("bud", "--quiet", ...arg, "--tag", image, context));
+  await step(`building ${image}`, () => buildah("bud", "--quiet", ...arg, "--tag", image, operatorDir));
   const settings = await embedded();
   if (!settings) return;
-  const dir = mkdtempSync(join(tmpdir(), "operator-image-"));
-  try {
-    const archive = { image, file: join(dir, "image.tar") };
-    await writeArchive(archive);
-    await importImage(settings, archive);
-    say(`loaded into the embedded cluster "${settings.name}"`);
-  } finally {
-    rmSync(dir, { recursive: true });
-  }
+  await loadImage(settings, image);
+  say(`loaded into the embedded cluster "${settings.name}"`);
 });
 
 /** True when the registry of the Dockerfile's own base can be asked. */

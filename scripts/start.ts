@@ -2,14 +2,12 @@
  * `npm start`: from a clean checkout to a running Memcached. Starts the embedded cluster, builds the images, runs
  * `pulumi up` on index.ts, and stores and reads a value through the cache. Again, it reports no changes.
  */
-import { join } from "node:path";
 import { requireRoot, up, type RunningCluster } from "../cluster/cluster";
 import { memcachedImage } from "../cluster/images/memcached";
 import { nodeBaseImage } from "../cluster/images/nodeBase";
 import { buildahEnv } from "../cluster/images/buildah";
 import { importImage } from "../cluster/images/archive";
 import { containerdSocket } from "../cluster/nodeConfig";
-import { repositoryRoot } from "../cluster/paths";
 import { say, step } from "../cluster/report";
 import { DEFAULT_CLUSTER } from "../cluster/settings";
 import { ensureTools } from "../cluster/toolCache";
@@ -32,7 +30,7 @@ main(async () => {
   const operand = await memcachedImage();
   await importImage(settings, operand);
   const base = await step("preparing the operator's image", async () => {
-    await bundleOperator(join(repositoryRoot, "dist", "operator"));
+    await bundleOperator();
     return nodeBaseImage();
   });
   Object.assign(process.env, buildahEnv());

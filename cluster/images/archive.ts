@@ -1,6 +1,7 @@
 /** Images as files: written once under a key of what is in them, and taken into a cluster's containerd. */
 import { createHash } from "node:crypto";
-import { existsSync, mkdirSync, renameSync, rmSync } from "node:fs";
+import { existsSync, mkdirSync, mkdtempSync, renameSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { containerdSocket } from "../nodeConfig";
 import { cacheDir } from "../paths";
@@ -29,6 +30,18 @@ export async function writeArchive(archive: ImageArchive): Promise<void> {
   rmSync(unfinished, { force: true });
   await buildah("push", "--quiet", archive.image, `docker-archive:${unfinished}:${archive.image}`);
   renameSync(unfinished, archive.file);
+}
+
+/** Takes an image of buildah's store into a cluster, by an archive that does not stay. */
+export async function loadImage(settings: ClusterSettings, image: string): Promise<void> {
+  const dir = mkdtempSync(join(tmpdir(), "image-"));
+  try {
+    const archive = { image, file: join(dir, "image.tar") };
+    await writeArchive(archive);
+    await importImage(settings, archive);
+  } finally {
+    rmSync(dir, { recursive: true });
+  }
 }
 
 /** Imports an archive into a cluster, unless its containerd has the image already. */

@@ -12,8 +12,6 @@ const STACK = "embedded";
 const LIMIT_MS = 900_000;
 
 export interface Stack {
-  /** Environment to run `pulumi` by hand in. */
-  env: NodeJS.ProcessEnv;
   /** Flags that every command on the stack takes. */
   flags: string[];
   /** Runs `pulumi` and gives what it printed; what it prints goes to the terminal as well unless `quiet`. */
@@ -28,7 +26,7 @@ export const hasStack = (settings: ClusterSettings): boolean => existsSync(join(
 /** Selects the stack of a cluster; makes it if there is none. */
 export async function selectStack(settings: ClusterSettings): Promise<Stack> {
   const env = { ...(await pulumiEnvironment(backend(settings))), KUBECONFIG: kubeconfigPath(settings) };
-  const flags = ["--stack", STACK, "--config-file", join(settings.dir, "Pulumi.embedded.yaml")];
+  const flags = ["--stack", STACK, "--config-file", join(settings.dir, `Pulumi.${STACK}.yaml`)];
   const pulumi = (args: string[], quiet = false, cwd = repositoryRoot) => {
     const options: RunOptions = { cwd, env, timeoutMs: LIMIT_MS };
     if (!quiet) options.onOutput = (text) => void process.stdout.write(text);
@@ -37,5 +35,5 @@ export async function selectStack(settings: ClusterSettings): Promise<Stack> {
   // Making a stack writes its configuration beside the project file, and takes no other place for it.
   copyFileSync(join(repositoryRoot, "Pulumi.yaml"), join(settings.dir, "Pulumi.yaml"));
   await pulumi(["stack", "select", "--create", STACK], true, settings.dir);
-  return { env, flags, pulumi };
+  return { flags, pulumi };
 }

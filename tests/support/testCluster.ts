@@ -1,7 +1,7 @@
 /** The embedded cluster that all e2e tests of a mocha run share, beside any cluster that the developer has. */
 import { join } from "node:path";
 import { down, up, type RunningCluster } from "../../cluster/cluster";
-import { importImage, writeArchive } from "../../cluster/images/archive";
+import { importImage, loadImage } from "../../cluster/images/archive";
 import { buildah } from "../../cluster/images/buildah";
 import { memcachedImage } from "../../cluster/images/memcached";
 import { nodeBaseImage } from "../../cluster/images/nodeBase";
@@ -54,7 +54,5 @@ async function loadOperator({ settings }: RunningCluster): Promise<void> {
   await bundleOperator(context);
   const base = await nodeBaseImage();
   await buildah("bud", "--quiet", "--build-arg", `BASE=${base}`, "--tag", OPERATOR_IMAGE, context);
-  const archive = { image: OPERATOR_IMAGE, file: join(settings.dir, "operator-image.tar") };
-  await writeArchive(archive);
-  await importImage(settings, archive);
+  await loadImage(settings, OPERATOR_IMAGE);
 }
