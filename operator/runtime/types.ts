@@ -123,8 +123,9 @@ export type Wrote = "object" | "status";
 
 /** A change as the store saw it. Deliveries of one store are in order, and synchronous. */
 export interface StoreEvent<T extends KubeObject = KubeObject> {
-  type: "added" | "updated" | "deleted";
-  /** For "deleted" the last state known, which may be older than the state it was deleted in. */
+  /** "answered": the answer to a write of our own came after the watch had told of it; nothing changes now. */
+  type: "added" | "updated" | "deleted" | "answered";
+  /** For "deleted" the last state known, which may be older than the state it was deleted in. For "answered" the answer. */
   object: T;
   /** The state before, for "updated". */
   old?: T;

@@ -81,11 +81,14 @@ export class ObjectStore<T extends KubeObject = KubeObject> implements Store<T> 
     const { uid, namespace = "" } = object.metadata;
     const scope = this.scopes.find((each) => each === "" || each === namespace);
     if (scope === undefined || !this.selects(object.metadata.labels) || this.tombstones.has(uid)) return;
-    // An answer that took longer than the watch: by now the object may have changed again, or be gone.
-    if (!newer(object.metadata.resourceVersion, this.reached.get(scope) ?? "")) return;
     const key = keyText(keyOf(object));
     const old = this.objects.get(key);
-    if (old && old.metadata.uid === uid && compare(object, old) <= 0) return;
+    // An answer that took longer than the watch: by now the object may have changed again, or be gone.
+    const late = !newer(object.metadata.resourceVersion, this.reached.get(scope) ?? "");
+    if (late || (old && old.metadata.uid === uid && compare(object, old) <= 0)) {
+      this.emit({ type: "answered", object: object as T, initial: false, own: wrote });
+      return;
+    }
     this.ahead.add(key);
     this.put(key, object, false, wrote);
   }
@@ -193,6 +196,7 @@ export class ObjectStore<T extends KubeObject = KubeObject> implements Store<T> 
   private emit(event: StoreEvent<T>): void {
     // With several subscribers nobody knows whose write it was.
     const told = event.own && this.handlers.size > 1 ? { ...event, own: undefined } : event;
+    if (told.type === "answered" && !told.own) return;
     for (const handler of this.handlers) {
       try {
         handler(told);

@@ -4,6 +4,7 @@ import { FencedError, TerminalError, isApiError } from "../errors";
 import { keyFromText, keyOf, keyText } from "../object";
 import type { ControllerMetrics } from "../metrics/controller";
 import type { ControllerOptions, Key, KubeObject, Logger, StoreEvent } from "../types";
+import { HeldEvents } from "./heldEvents";
 import { changedByOthers } from "./ownWrites";
 import type { Priority } from "./queue";
 import { WorkQueue } from "./queue";
@@ -29,6 +30,7 @@ export class Controller<T extends KubeObject> {
   private readonly clock: Clock;
   private readonly workers: number;
   private readonly log: Logger;
+  private readonly held = new HeldEvents();
   private readonly running = new Set<Promise<void>>();
   private readonly aborter = new AbortController();
   private active = 0;
@@ -89,13 +91,15 @@ export class Controller<T extends KubeObject> {
   }
 
   private enqueue(keys: Key[], event: StoreEvent): void {
-    const priority: Priority = event.initial ? "low" : "high";
     for (const key of keys) {
       const text = keyText(key);
-      // The pass that wrote has the answer in hand; with several keys it may be another's.
-      const answered = event.own && keys.length === 1 && this.queue.isProcessing(text);
-      if (answered && !changedByOthers(event)) continue;
-      this.queue.add(text, priority);
+      // With several keys the pass that wrote may be another's.
+      const during = keys.length === 1 && this.queue.isProcessing(text);
+      if (event.type === "answered") {
+        if (during) this.held.answered(text, event);
+      } else if (during && !event.own) this.held.hold(text, event);
+      // The pass that wrote has the answer in hand.
+      else if (!during || changedByOthers(event)) this.queue.add(text, priorityOf(event));
     }
   }
 
@@ -143,6 +147,7 @@ export class Controller<T extends KubeObject> {
     } finally {
       stall.cancel();
       release();
+      for (const event of this.held.take(text)) this.queue.add(text, priorityOf(event));
       this.queue.done(text);
     }
   }
@@ -177,6 +182,8 @@ export class Controller<T extends KubeObject> {
     );
   }
 }
+
+const priorityOf = (event: StoreEvent): Priority => (event.initial ? "low" : "high");
 
 /** What Go would call a panic. */
 function isBug(error: unknown): boolean {

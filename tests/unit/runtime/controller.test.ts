@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { Registry } from "prom-client";
-import { ApiError, TerminalError, keyText } from "../../../operator/runtime";
+import { ApiError, TerminalError, TransportError, keyText } from "../../../operator/runtime";
 import type { ControllerOptions, Key, Reconcile } from "../../../operator/runtime";
 import { ObjectStore } from "../../../operator/runtime/cache/store";
 import { Controller } from "../../../operator/runtime/controller/controller";
@@ -136,6 +136,51 @@ describe("Controller", () => {
     primary.change({ type: "MODIFIED", object: widget("a", 6) });
     await settle();
     assert.equal(passes, 3);
+  });
+
+  it("crossplane#7745: does not run again for its own write when the watch tells of it before the answer does", async () => {
+    const writes = [
+      // The watch is first, and says no more than the answer.
+      { told: [{ ...widget("a", 5), status: { ready: true } }], answered: 5 },
+      // Someone else's change comes right after.
+      { told: [{ ...widget("a", 7), status: { ready: false } }, widget("a", 8, { value: 3 })], answered: 7 },
+      // Someone else's change is in the state that our write led to.
+      { told: [{ ...widget("a", 11, { value: 4 }), status: { ready: true } }], answered: 11 },
+    ];
+    let passes = 0;
+    const store: { current?: ObjectStore<Widget> } = {};
+    const { primary, controller } = setup(async () => {
+      passes++;
+      const write = writes.shift();
+      if (!write) return;
+      for (const object of write.told) store.current?.change({ type: "MODIFIED", object });
+      await settle();
+      const answer = write.told.find(({ metadata }) => metadata.resourceVersion === String(write.answered));
+      store.current?.observe(answer as Widget, "status");
+    });
+    store.current = primary;
+    controller.start();
+    primary.replace("", [widget("a", 1)], "1");
+    await settle(20);
+    assert.equal(passes, 1);
+    primary.change({ type: "MODIFIED", object: widget("a", 6) });
+    await settle(20);
+    assert.equal(passes, 4, "two passes for others' changes");
+    assert.equal(writes.length, 0);
+  });
+
+  it("runs again for what the watch told of a write whose answer was lost", async () => {
+    let passes = 0;
+    const store: { current?: ObjectStore<Widget> } = {};
+    const { primary, controller } = setup(async () => {
+      if (++passes === 1) store.current?.change({ type: "MODIFIED", object: widget("a", 2) });
+      if (passes === 1) throw new TransportError("ECONNRESET", "connection reset");
+    });
+    store.current = primary;
+    controller.start();
+    primary.replace("", [widget("a", 1)], "1");
+    await settle();
+    assert.equal(passes, 2);
   });
 
   it("asks which updates of the primary matter", async () => {

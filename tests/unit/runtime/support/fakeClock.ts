@@ -44,6 +44,6 @@ export class FakeClock implements Clock {
 }
 
 /** Lets everything that only waits for promises and immediates run. */
-export async function settle(): Promise<void> {
-  for (let i = 0; i < 3; i++) await new Promise<void>((resolve) => setImmediate(resolve));
+export async function settle(rounds = 3): Promise<void> {
+  for (let i = 0; i < rounds; i++) await new Promise<void>((resolve) => setImmediate(resolve));
 }
