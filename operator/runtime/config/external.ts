@@ -1,5 +1,10 @@
 import type { Config, TlsMaterial } from "./config";
 
+/** How long credentials serve; KubeConfig itself knows when they expire. */
+const maxAgeMs = 10_000;
+/** A refresh asked for so soon after another shares its result. */
+const sharedMs = 1_000;
+
 /** What KubeConfig puts into the options of an HTTPS request. */
 interface Applied {
   headers?: Record<string, string>;
@@ -22,25 +27,33 @@ export async function externalCredentials(kubeconfig: object): Promise<Pick<Conf
       { cause: error },
     );
   });
+  const options = async (config: InstanceType<typeof KubeConfig>): Promise<Applied> => {
+    const value: Applied = {};
+    await config.applyToHTTPSOptions(value as Parameters<typeof config.applyToHTTPSOptions>[0]);
+    return value;
+  };
   const load = () => {
     const loaded = new KubeConfig();
     loaded.loadFromString(JSON.stringify(kubeconfig));
     return loaded;
   };
   let current = load();
-  let applied: { at: number; value: Applied } | undefined;
+  let applied: { at: number; refreshed: boolean; value: Promise<Applied> } | undefined;
   let material: TlsMaterial = {};
-  const apply = async (refresh = false): Promise<Applied> => {
-    if (refresh) {
-      current = load();
-      applied = undefined;
+  /** Many requests may be refused at once: one run of the plugin serves them all. */
+  const apply = (refresh = false): Promise<Applied> => {
+    if (applied) {
+      const limitMs = !refresh ? maxAgeMs : applied.refreshed ? sharedMs : -Infinity;
+      if (performance.now() - applied.at <= limitMs) return applied.value;
     }
-    if (!applied || performance.now() - applied.at > 10_000) {
-      const value: Applied = {};
-      await current.applyToHTTPSOptions(value as Parameters<typeof current.applyToHTTPSOptions>[0]);
-      applied = { at: performance.now(), value };
-    }
-    return applied.value;
+    if (refresh) current = load();
+    const next = { at: Infinity, refreshed: refresh, value: options(current) };
+    applied = next;
+    next.value.then(
+      () => (next.at = performance.now()),
+      () => (next.at = -Infinity),
+    );
+    return next.value;
   };
   return {
     async tls() {

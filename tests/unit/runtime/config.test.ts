@@ -84,20 +84,26 @@ describe("loadConfig", () => {
     assert.equal(await config.authorization(), `Basic ${Buffer.from("me:pass").toString("base64")}`);
   });
 
-  it("runs an exec plugin for a token", async () => {
-    const credential = {
-      apiVersion: "client.authentication.k8s.io/v1",
-      kind: "ExecCredential",
-      status: { token: "from-plugin" },
-    };
+  it("runs an exec plugin for a token, and once more for however many requests are refused with it", async () => {
+    const runs = join(dir, "runs");
+    const program = `
+      const { appendFileSync, readFileSync } = require("node:fs");
+      appendFileSync(${JSON.stringify(runs)}, "x");
+      const token = "token-" + readFileSync(${JSON.stringify(runs)}, "utf8").length;
+      const apiVersion = "client.authentication.k8s.io/v1";
+      process.stdout.write(JSON.stringify({ apiVersion, kind: "ExecCredential", status: { token } }));`;
     const exec = {
       apiVersion: "client.authentication.k8s.io/v1",
       command: process.execPath,
-      args: ["-e", `process.stdout.write(${JSON.stringify(JSON.stringify(credential))})`],
+      args: ["-e", program],
       interactiveMode: "Never",
     };
     const config = await loadConfig({ kubeconfig: kubeconfig({}, { exec }), env: {} });
-    assert.equal(await config.authorization(), "Bearer from-plugin");
+    const ask = (refresh: boolean) =>
+      Promise.all(Array.from({ length: 10 }, () => config.authorization(refresh))).then((all) => [...new Set(all)]);
+    assert.deepEqual(await ask(false), ["Bearer token-1"]);
+    assert.deepEqual(await ask(true), ["Bearer token-2"]);
+    assert.deepEqual(await ask(true), ["Bearer token-2"]);
   }).timeout(20_000);
 
   it("merges the files of KUBECONFIG, the first to name a thing winning", async () => {
