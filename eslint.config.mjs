@@ -3,8 +3,9 @@ import tseslint from "typescript-eslint";
 
 /** Imports point one way; each zone names what a folder may not reach. */
 const zones = [
-  ["api", ["components", "operator", "cluster", "scripts", "tests", "bench", "index.ts"]],
-  ["components", ["operator", "cluster", "scripts", "tests", "bench", "index.ts"]],
+  ["api", ["components", "plugin", "operator", "cluster", "scripts", "tests", "bench", "index.ts"]],
+  ["components", ["plugin", "operator", "cluster", "scripts", "tests", "bench", "index.ts"]],
+  ["plugin", ["operator", "cluster", "scripts", "tests", "bench", "index.ts"]],
   [
     "operator/runtime",
     ["api", "components", "cluster", "scripts", "operator/memcached", "operator/webhooks", "operator/main.ts"],

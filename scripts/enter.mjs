@@ -25,6 +25,8 @@ run(node22(), [
 
 /** npm ci, when node_modules does not hold what package-lock.json asks for. */
 function install() {
+  // npm itself is at it, and has come to this package's own script.
+  if (process.env.npm_lifecycle_event === "prepare") return;
   const stamp = join(root, "node_modules", ".installed");
   const want = createHash("sha256")
     .update(readFileSync(join(root, "package-lock.json")))

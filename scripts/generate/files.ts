@@ -17,7 +17,7 @@ export interface Change {
 /** Folders that hold generated files only. */
 const folders = ["deploy", "deploy/crds", "deploy/samples", "components/generated"];
 
-/** Every generated file: its path from the repository's root, and its text. */
+/** Every file that is made from the API: its path from the repository's root, and its text. */
 export async function generatedFiles(): Promise<Map<string, string>> {
   return new Map([
     [`deploy/crds/${group}_${plural}.yaml`, yamlOf(`The CustomResourceDefinition ${crdName}.`, memcachedCrd())],
@@ -29,10 +29,13 @@ export async function generatedFiles(): Promise<Map<string, string>> {
   ]);
 }
 
+/** Those of the files that are not as they should be. */
+export const outdated = (files: Map<string, string>, read: (path: string) => string | undefined): Change[] =>
+  [...files].filter(([path, text]) => read(path) !== text).map(([path, text]) => ({ path, text }));
+
 /** What has to be written or removed so that every generated file is fresh. */
 export async function changes(root: string, read: (path: string) => string | undefined): Promise<Change[]> {
   const files = await generatedFiles();
-  const outdated = [...files].filter(([path, text]) => read(path) !== text).map(([path, text]) => ({ path, text }));
   const present = folders
     .filter((folder) => existsSync(join(root, folder)))
     .flatMap((folder) =>
@@ -40,5 +43,5 @@ export async function changes(root: string, read: (path: string) => string | und
         .filter((entry) => entry.isFile())
         .map((entry) => `${folder}/${entry.name}`),
     );
-  return [...outdated, ...present.filter((path) => !files.has(path)).map((path) => ({ path }))];
+  return [...outdated(files, read), ...present.filter((path) => !files.has(path)).map((path) => ({ path }))];
 }

@@ -1,0 +1,37 @@
+import type { ComponentResource, ComponentResourceOptions, Inputs } from "@pulumi/pulumi";
+import type { ConstructResult, Provider } from "@pulumi/pulumi/provider";
+import { Memcached, MemcachedOperator } from "../components";
+
+/** What is read of the package's schema. */
+export interface PackageSchema {
+  version: string;
+  resources: { [token: string]: { properties: { [output: string]: unknown } } };
+}
+
+// Arguments come from another language, so nothing is known of their types: the constructors check them.
+type Constructor = new (name: string, args: never, opts: ComponentResourceOptions) => ComponentResource;
+
+/** The components that other languages can make, by the name in their token. */
+export const components: { [name: string]: Constructor } = { Memcached, MemcachedOperator };
+
+/**
+ * Makes the components for programs in other languages. It serves the schema that was inferred when the package was
+ * made, so it needs no TypeScript at run time.
+ */
+export function memcachedProvider(schemaText: string): Provider {
+  const { version, resources } = JSON.parse(schemaText) as PackageSchema;
+  return {
+    version,
+    schema: schemaText,
+    async construct(name: string, type: string, inputs: Inputs, options: ComponentResourceOptions) {
+      const component = components[type.slice(type.lastIndexOf(":") + 1)];
+      const described = resources[type];
+      if (!component || !described)
+        throw new Error(`${type} is no component of this package: it has ${Object.keys(resources).join(" and ")}`);
+      const instance = new component(name, inputs as never, options);
+      const outputs = Object.keys(described.properties).map((key) => [key, instance[key as keyof ComponentResource]]);
+      const result: ConstructResult = { urn: instance.urn, state: Object.fromEntries(outputs) as Inputs };
+      return result;
+    },
+  };
+}
