@@ -44,8 +44,17 @@ const flags = {
     value: "text",
     check: address,
   },
-  "metrics-secure": { help: "serve metrics over HTTPS, to those who may read them", fallback: true, value: "switch" },
-  "metrics-cert-path": { help: "folder of tls.crt and tls.key for the metrics server", value: "text" },
+  "metrics-secure": {
+    help: "serve metrics over HTTPS, to whoever has the right to get /metrics",
+    fallback: true,
+    value: "switch",
+  },
+  "metrics-cert-path": {
+    help: "folder of the metrics server's certificate, read anew when it changes; default: a self-signed one",
+    value: "text",
+  },
+  "metrics-cert-name": { help: "file of the certificate in that folder", fallback: "tls.crt", value: "text" },
+  "metrics-cert-key": { help: "file of its key in that folder", fallback: "tls.key", value: "text" },
   "health-probe-bind-address": {
     help: "where /healthz and /readyz are served",
     fallback: ":8081",
@@ -64,7 +73,7 @@ const flags = {
     value: "text",
     check: name,
   },
-  "enable-http2": { help: "serve metrics and webhooks over HTTP/2 as well", fallback: false, value: "switch" },
+  "enable-http2": { help: "serve metrics over HTTP/2 as well, when they are secure", fallback: false, value: "switch" },
   "webhook-port": { help: "port of the webhook server", fallback: "9443", value: "text", check: integer(1, 65535) },
   "webhook-cert-path": { help: "folder of tls.crt and tls.key for the webhook server", value: "text" },
   kubeconfig: {

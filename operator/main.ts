@@ -47,7 +47,12 @@ function managerFor(flags: Flags, env: Env, config: Config, namespaces: string[]
     leaderElection: flags["leader-elect"]
       ? { id: flags["leader-election-id"], namespace: leaseNamespace(flags, env, config) }
       : undefined,
-    metrics: { bindAddress: flags["metrics-bind-address"], secure: flags["metrics-secure"] },
+    metrics: {
+      bindAddress: flags["metrics-bind-address"],
+      secure: flags["metrics-secure"],
+      certificates: metricsCertificates(flags),
+      http2: flags["enable-http2"],
+    },
     healthProbeBindAddress: flags["health-probe-bind-address"],
     log: createLogger({ level: flags["log-level"], format: flags["log-format"] === "console" ? "text" : "json" }),
     workers: Number(flags.workers),
@@ -58,6 +63,11 @@ function managerFor(flags: Flags, env: Env, config: Config, namespaces: string[]
     // What the manager refuses before it runs is what the flags ask for.
     throw new UsageError(error instanceof Error ? error.message : String(error));
   }
+}
+
+function metricsCertificates(flags: Flags): NonNullable<ManagerOptions["metrics"]>["certificates"] {
+  const path = flags["metrics-cert-path"];
+  return path ? { path, certName: flags["metrics-cert-name"], keyName: flags["metrics-cert-key"] } : undefined;
 }
 
 function leaseNamespace(flags: Flags, env: Env, config: Config): string {

@@ -222,8 +222,17 @@ export interface LeaderElectionOptions {
 export interface MetricsOptions {
   /** "host:port", ":port" (all addresses, both families) or "0" for none. */
   bindAddress: string;
-  /** HTTPS with authentication. Needs `secureServing`; without it the manager refuses to start. */
+  /**
+   * HTTPS, for those whom the API server lets get /metrics: asks by TokenReview and SubjectAccessReview, which this program's account must
+   * be allowed to create. Default false: HTTP, for everyone.
+   */
   secure?: boolean;
+  /** Where the certificate lies; followed when it changes. Default: one made at the start, that nobody vouches for. */
+  certificates?: { path: string; certName?: string; keyName?: string };
+  /** Milliseconds between two looks at `certificates`. Default 10000. */
+  certificateEveryMs?: number;
+  /** HTTP/2 as well, when `secure`. Default false. */
+  http2?: boolean;
 }
 
 /** Anything long-lived that starts with the manager and stops on `signal`; on the leader only when `needsLeader`. */

@@ -34,6 +34,8 @@ export interface Call {
 /** Told about every request, for metrics. `code` is the HTTP status or "<error>". */
 export interface RequestObserver {
   request(method: string, host: string, code: string, seconds: number): void;
+  /** Bytes of the bodies of a request that was answered; not told for streams. */
+  sizes(method: string, host: string, requestBytes: number, responseBytes: number): void;
   retry(method: string, host: string, code: string): void;
   connect(host: string): void;
 }
@@ -169,7 +171,10 @@ export class Transport {
       if (lane !== "lease" && call.method !== "GET") this.admit("write");
       return await this.deadline(call, async (signal) => {
         const { statusCode, headers, body } = await this.dispatch(call, signal, refresh, signal);
-        return { status: statusCode, headers, text: await body.text() };
+        const text = await body.text();
+        const sent = Buffer.byteLength(call.body ?? "");
+        this.options.observer?.sizes(call.method, this.host, sent, Buffer.byteLength(text));
+        return { status: statusCode, headers, text };
       });
     } finally {
       // A moment later its connection is free again; the next request would open another now.

@@ -68,10 +68,13 @@ export class Manager implements ControllerManager {
   constructor(private readonly options: ManagerOptions) {
     const { config, name, version = "dev", leaderElection } = options;
     this.log = options.log ?? createLogger();
-    this.endpoints = new Endpoints(options);
-    if (this.endpoints.servesMetrics) processMetrics(this.metrics);
     const userAgent = `${name}/${version} (${process.platform}/${process.arch}) node/${process.versions.node}`;
-    this.transport = new Transport({ config, userAgent, observer: restClientMetrics(this.metrics) });
+    const observer = restClientMetrics(this.metrics);
+    const connect = () => new Transport({ config, userAgent, observer });
+    this.transport = connect();
+    const { healthz, readyz, metrics: registry, log } = this;
+    this.endpoints = new Endpoints(options, { healthz, readyz, registry, log, connect });
+    if (this.endpoints.servesMetrics) processMetrics(this.metrics);
     this.caches = new Caches(this.transport, this.log, reflectorMetrics(this.metrics), options.namespaces ?? []);
     this.client = new HttpClient(this.transport, { observer: this.caches });
     this.recorder = new ApiEventRecorder({
@@ -134,7 +137,7 @@ export class Manager implements ControllerManager {
     const background = new AbortController();
     const leading = new AbortController();
     try {
-      this.ports = await this.endpoints.start(this.healthz, this.readyz, this.metrics);
+      this.ports = await this.endpoints.start();
       this.caches
         .run(background.signal)
         .catch((error: unknown) => this.log.error({ err: error }, "The caches stopped"));

@@ -1,5 +1,4 @@
 import type { Config } from "../config/config";
-import type { ServerFactory } from "../servers/metrics";
 import type { LeaderElectionOptions, Logger, MetricsOptions } from "../types";
 
 export interface ManagerOptions {
@@ -13,8 +12,6 @@ export interface ManagerOptions {
   leaderElection?: LeaderElectionOptions;
   /** Default: none. */
   metrics?: MetricsOptions;
-  /** Makes the HTTPS server for `metrics.secure`. */
-  secureServing?: ServerFactory;
   /** Where /healthz and /readyz are. Default: nowhere. */
   healthProbeBindAddress?: string;
   /** Default: JSON on stderr. */

@@ -33,7 +33,6 @@ export class ControllerMetrics {
       terminal: start(families.terminalErrors.labels({ controller })),
       panic: start(families.panics.labels({ controller })),
     };
-    start(families.timeouts.labels({ controller }));
     this.seconds = families.seconds.labels({ controller });
     const labels = { name: controller, controller };
     const adds = start(families.adds.labels(labels));
@@ -79,7 +78,6 @@ export class ControllerMetricFamilies {
   readonly errors;
   readonly terminalErrors;
   readonly panics;
-  readonly timeouts;
   readonly seconds;
   readonly maxConcurrent;
   readonly adds;
@@ -115,7 +113,6 @@ export class ControllerMetricFamilies {
     this.panics = counter(`${reconcile}_panics_total`, "Reconciliations that failed by a programming error", [
       "controller",
     ]);
-    this.timeouts = counter(`${reconcile}_timeouts_total`, "Reconciliations that ran out of time", ["controller"]);
     this.seconds = histogram(
       `${reconcile}_time_seconds`,
       "Length of a reconciliation",

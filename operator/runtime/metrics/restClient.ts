@@ -2,7 +2,8 @@ import { Counter, Histogram } from "prom-client";
 import type { Registry } from "prom-client";
 import type { RequestObserver } from "../http/transport";
 
-const buckets = [0.005, 0.025, 0.1, 0.25, 0.5, 1, 2, 4, 8, 15, 30, 60];
+const secondsBuckets = [0.005, 0.025, 0.1, 0.25, 0.5, 1, 2, 4, 8, 15, 30, 60];
+const sizeBuckets = [64, 256, 512, 1024, 4096, 16_384, 65_536, 262_144, 1_048_576, 4_194_304, 16_777_216];
 
 /** Counts requests to the API server under client-go's names. */
 export function restClientMetrics(registry: Registry): RequestObserver {
@@ -24,9 +25,19 @@ export function restClientMetrics(registry: Registry): RequestObserver {
     name: "rest_client_request_duration_seconds",
     help: "Time until the answer began",
     labelNames: ["verb", "host"],
-    buckets,
+    buckets: secondsBuckets,
     registers,
   });
+  const sizes = (what: "request" | "response") =>
+    new Histogram({
+      name: `rest_client_${what}_size_bytes`,
+      help: `Size of a ${what}'s body; watches are not counted`,
+      labelNames: ["verb", "host"],
+      buckets: sizeBuckets,
+      registers,
+    });
+  const requestSize = sizes("request");
+  const responseSize = sizes("response");
   const connects = new Counter({
     name: "rest_client_connections_total",
     help: "Connections opened",
@@ -37,6 +48,10 @@ export function restClientMetrics(registry: Registry): RequestObserver {
     request(method, host, code, duration) {
       total.labels(code, method, host).inc();
       seconds.labels(method, host).observe(duration);
+    },
+    sizes(method, host, requestBytes, responseBytes) {
+      requestSize.labels(method, host).observe(requestBytes);
+      responseSize.labels(method, host).observe(responseBytes);
     },
     retry: (method, host, code) => retries.labels(code, method, host).inc(),
     connect: (host) => connects.labels(host).inc(),

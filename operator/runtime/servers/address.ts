@@ -1,4 +1,4 @@
-import type { Server } from "node:http";
+import type { Server } from "node:net";
 
 export interface Address {
   /** Undefined: all addresses of both families. */

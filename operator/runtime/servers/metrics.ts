@@ -1,23 +1,47 @@
-import { createServer } from "node:http";
-import type { RequestListener, Server } from "node:http";
+import type { IncomingMessage, RequestListener, ServerResponse } from "node:http";
 import type { Registry } from "prom-client";
 
-/** Makes the server that metrics are served by; the secure one asks for a certificate and for who is asking. */
-export type ServerFactory = (listener: RequestListener) => Server | Promise<Server>;
+export const metricsPath = "/metrics";
 
-/** Serves without TLS or authentication. */
-export const plainServer: ServerFactory = (listener) => createServer(listener);
+/** The answer to a request that is not served. */
+export interface Refusal {
+  status: number;
+  headers?: Record<string, string>;
+  text: string;
+}
 
-/** GET /metrics in the text format. */
-export function metricsListener(registry: Registry): RequestListener {
+/** Gives the refusal of a request, or undefined to serve it. */
+export type Admit = (request: IncomingMessage) => Promise<Refusal | undefined>;
+
+/** GET /metrics in the text format, for those who are admitted. */
+export function metricsListener(registry: Registry, admit?: Admit): RequestListener {
   return (request, response) => {
-    if (request.url?.split("?", 1)[0] !== "/metrics") {
-      response.writeHead(404).end("404 page not found\n");
-      return;
-    }
-    registry.metrics().then(
-      (text) => response.writeHead(200, { "content-type": registry.contentType }).end(text),
-      (error: unknown) => response.writeHead(500).end(String(error)),
+    serve(registry, admit, request, response).catch((error: unknown) =>
+      answer(request, response, { status: 500, text: `${String(error)}\n` }),
     );
   };
+}
+
+async function serve(registry: Registry, admit: Admit | undefined, request: IncomingMessage, response: ServerResponse) {
+  const refusal = notServed(request) ?? (await admit?.(request));
+  if (refusal) return answer(request, response, refusal);
+  const text = await registry.metrics();
+  answer(request, response, { status: 200, headers: { "content-type": registry.contentType }, text });
+}
+
+function notServed({ url, method }: IncomingMessage): Refusal | undefined {
+  if (url?.split("?", 1)[0] !== metricsPath) return { status: 404, text: "404 page not found\n" };
+  if (method === "GET" || method === "HEAD") return undefined;
+  return { status: 405, headers: { allow: "GET, HEAD" }, text: `405 method not allowed: GET ${metricsPath}\n` };
+}
+
+function answer(request: IncomingMessage, response: ServerResponse, { status, headers, text }: Refusal): void {
+  if (response.headersSent) return void response.end();
+  response.writeHead(status, {
+    "content-type": "text/plain; charset=utf-8",
+    "x-content-type-options": "nosniff",
+    "content-length": Buffer.byteLength(text),
+    ...headers,
+  });
+  response.end(request.method === "HEAD" ? undefined : text);
 }

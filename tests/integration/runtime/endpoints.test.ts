@@ -66,19 +66,36 @@ describe("the manager's own servers", () => {
     assert.equal((await fetch(`http://127.0.0.1:${manager.ports.metrics}/other`)).status, 404);
   });
 
-  it("refuse secure metrics that nothing can serve, and an address that is taken, in one sentence", async () => {
-    const log = createLogger({ level: "fatal" });
-    const options = { config: nowhere, name: "test", log };
-    assert.throws(
-      () => new Manager({ ...options, metrics: { bindAddress: ":8443", secure: true } }),
-      /--metrics-secure: .* give --metrics-secure=false or --metrics-bind-address=0/,
-    );
+  it("name no metric that is not counted, and answer to GET and HEAD alone", async () => {
+    const manager = await start({ metrics: { bindAddress: "127.0.0.1:0" } });
+    const url = `http://127.0.0.1:${manager.ports.metrics}/metrics`;
+    assert.doesNotMatch(await (await fetch(url)).text(), /reconcile_timeouts_total/);
+    const head = await fetch(url, { method: "HEAD" });
+    assert.deepEqual([head.status, await head.text()], [200, ""]);
+    for (const method of ["POST", "PUT", "DELETE", "OPTIONS"]) {
+      const { status, headers } = await fetch(url, { method });
+      assert.deepEqual([status, headers.get("allow")], [405, "GET, HEAD"]);
+    }
+  });
+
+  it("refuse an address that is taken, and a certificate that is not there, in one sentence", async () => {
+    const options = { config: nowhere, name: "test", log: createLogger({ level: "fatal" }) };
+    const run = (more: Partial<ManagerOptions>) =>
+      new Manager({ ...options, ...more }).run(new AbortController().signal);
     const taken = createServer();
     await new Promise<void>((resolve) => taken.listen(0, "127.0.0.1", resolve));
-    const healthProbeBindAddress = `127.0.0.1:${(taken.address() as AddressInfo).port}`;
+    const address = `127.0.0.1:${(taken.address() as AddressInfo).port}`;
     await assert.rejects(
-      new Manager({ ...options, healthProbeBindAddress }).run(new AbortController().signal),
+      run({ healthProbeBindAddress: address }),
       /^Error: --health-probe-bind-address: cannot listen on 127\.0\.0\.1:\d+: .*EADDRINUSE/,
+    );
+    await assert.rejects(
+      run({ metrics: { bindAddress: address, secure: true } }),
+      /^Error: --metrics-bind-address: cannot listen on 127\.0\.0\.1:\d+: .*EADDRINUSE/,
+    );
+    await assert.rejects(
+      run({ metrics: { bindAddress: "127.0.0.1:0", secure: true, certificates: { path: "/nowhere" } } }),
+      /^Error: --metrics-cert-path: cannot read the certificate: .*\/nowhere\/tls\.crt/,
     );
     await new Promise((resolve) => taken.close(resolve));
   });
