@@ -1,7 +1,18 @@
 /** Finds or builds tools. What is built is kept under a key of its sources and flags, so that nothing is built twice. */
 import { createHash } from "node:crypto";
-import { cpSync, existsSync, mkdirSync, readFileSync, readdirSync, renameSync, rmSync, writeFileSync } from "node:fs";
-import { join } from "node:path";
+import {
+  chmodSync,
+  copyFileSync,
+  cpSync,
+  existsSync,
+  mkdirSync,
+  readFileSync,
+  readdirSync,
+  renameSync,
+  rmSync,
+  writeFileSync,
+} from "node:fs";
+import { basename, join } from "node:path";
 import { findGo, goEnv } from "./go";
 import { withLock } from "./lock";
 import { cacheDir, repositoryRoot } from "./paths";
@@ -84,14 +95,24 @@ async function compile(go: string, module: ToolModule, cache: string, names: Too
   mkdirSync(join(cache, "bin"), { recursive: true });
   for (const name of names) {
     const tool: Tool = tools[name];
+    for (const { module, file } of tool.beside ?? []) {
+      const target = join(cache, "bin", basename(file));
+      copyFileSync(join(await moduleSource(go, module, work, env), file), target);
+      chmodSync(target, 0o755);
+    }
     renameSync(join(out, tool.builtAs ?? name), builtPath(name));
   }
   rmSync(out, { recursive: true });
 }
 
+/** The folder of a module's sources, downloaded if need be. */
+async function moduleSource(go: string, module: string, work: string, env: NodeJS.ProcessEnv): Promise<string> {
+  await run(go, ["mod", "download", module], { cwd: work, env });
+  return (await run(go, ["list", "-m", "-f", "{{.Dir}}", module], { cwd: work, env })).trim();
+}
+
 async function embed(go: string, embeds: NonNullable<ToolModule["embeds"]>, work: string, env: NodeJS.ProcessEnv) {
-  await run(go, ["mod", "download", embeds.module], { cwd: work, env });
-  const dir = (await run(go, ["list", "-m", "-f", "{{.Dir}}", embeds.module], { cwd: work, env })).trim();
+  const dir = await moduleSource(go, embeds.module, work, env);
   for (const { from, to, setVersion } of embeds.files) {
     const text = readFileSync(join(dir, from), "utf8");
     const out = setVersion ? JSON.stringify({ ...(JSON.parse(text) as object), version: setVersion }) : text;

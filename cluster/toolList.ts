@@ -14,6 +14,8 @@ export interface Tool {
   package: string;
   /** The file `go build` makes of it, where that is not the tool's own name. */
   builtAs?: string;
+  /** Files of a module, besides what is built, that the program wants beside it. */
+  beside?: { module: string; file: string }[];
   /** How a copy on PATH tells its version, and which versions will do. Without it the tool is always built. */
   onPath?: { args: string[]; accepts: (output: string) => boolean };
 }
@@ -21,6 +23,7 @@ export interface Tool {
 const KUBERNETES = "1.34.4";
 const PULUMI = "3.229.0";
 const LANGUAGE_HOST = "3.68.0";
+const YAML_HOST = "1.30.0";
 
 /** The release of the Kubernetes provider that is built, and of @pulumi/kubernetes in package-lock.json. */
 export const PROVIDER = "4.25.0";
@@ -49,6 +52,12 @@ const pulumi: ToolModule = {
 const languageNodejs: ToolModule = {
   folder: "language-nodejs",
   ldflags: `-X github.com/pulumi/pulumi/sdk/v3/go/common/version.Version=v${LANGUAGE_HOST}`,
+};
+
+// The newest whose pulumi/pkg fits the engine's: so most of it is compiled already.
+const languageYaml: ToolModule = {
+  folder: "language-yaml",
+  ldflags: `-X github.com/pulumi/pulumi-yaml/pkg/version.Version=v${YAML_HOST}`,
 };
 
 const sameMinor = (output: string): boolean => new RegExp(`v${major}\\.${minor}\\.\\d+\\b`).test(output);
@@ -97,6 +106,16 @@ export const tools = {
     package: "github.com/pulumi/pulumi/sdk/v3/nodejs/cmd/pulumi-language-nodejs",
     onPath: { args: ["-help"], accepts: () => true },
   },
+  "pulumi-language-python": {
+    module: languageNodejs,
+    package: "github.com/pulumi/pulumi/sdk/v3/python/cmd/pulumi-language-python",
+    beside: [{ module: "github.com/pulumi/pulumi/sdk/v3", file: "python/cmd/pulumi-language-python-exec" }],
+  },
+  "pulumi-language-yaml": {
+    module: languageYaml,
+    package: "github.com/pulumi/pulumi-yaml/cmd/pulumi-language-yaml",
+  },
+  sdkgen: { module: languageYaml, package: "./sdkgen" },
 } satisfies Record<string, Tool>;
 
 export type ToolName = keyof typeof tools;
@@ -121,4 +140,11 @@ export const pulumiTools = [
   "pulumi",
   "pulumi-resource-kubernetes",
   "pulumi-language-nodejs",
+] as const satisfies readonly ToolName[];
+
+/** For tests of the package in other languages. */
+export const languageTools = [
+  "pulumi-language-python",
+  "pulumi-language-yaml",
+  "sdkgen",
 ] as const satisfies readonly ToolName[];

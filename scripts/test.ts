@@ -9,7 +9,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { requireRoot } from "../cluster/cluster";
 import { ensureTools } from "../cluster/toolCache";
-import { clusterTools, controlPlaneTools, pulumiTools, type ToolName } from "../cluster/toolList";
+import { clusterTools, controlPlaneTools, languageTools, pulumiTools, type ToolName } from "../cluster/toolList";
 import { say, seconds } from "../cluster/report";
 import { parseCommandLine, usageError } from "./cli/commandLine";
 import { main } from "./cli/main";
@@ -31,7 +31,7 @@ const checks: Record<string, string[]> = {
 const suites: Record<string, readonly ToolName[]> = {
   unit: [],
   integration: controlPlaneTools,
-  pulumi: [...controlPlaneTools, ...pulumiTools],
+  pulumi: [...controlPlaneTools, ...pulumiTools, ...languageTools],
   e2e: [...clusterTools, ...pulumiTools],
 };
 

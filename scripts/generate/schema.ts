@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { Analyzer } from "@pulumi/pulumi/provider/experimental/analyzer";
-import { generateSchema } from "@pulumi/pulumi/provider/experimental/schema";
+import { generateSchema, type PackageSpec } from "@pulumi/pulumi/provider/experimental/schema";
 import { components } from "../../plugin/provider";
 
 const root = join(__dirname, "..", "..");
@@ -14,7 +14,15 @@ export function packageSchema(): string {
   const found = new Analyzer(root, "memcached", entry, new Set(Object.keys(components))).analyze();
   const { components: classes, typeDefinitions, dependencies } = found;
   const schema = generateSchema("memcached", version, description, classes, typeDefinitions, dependencies);
-  return `${JSON.stringify(schema, null, 2)}\n`;
+  return `${JSON.stringify(withoutSuffix(schema), null, 2)}\n`;
+}
+
+/** TypeScript's `ProxyArgs` is `Proxy` in a schema: each language adds its own suffix, and would make it `ProxyArgsArgs`. */
+function withoutSuffix(schema: PackageSpec): PackageSpec {
+  const names = Object.keys(schema.types).map((token) => token.replace(/Args$/, ""));
+  const twice = names.find((token, i) => names.indexOf(token) < i);
+  if (twice) throw new Error(`two types are called ${twice} for other languages: rename one of the interfaces`);
+  return JSON.parse(JSON.stringify(schema).replaceAll(/(memcached:index:\w+)Args"/g, '$1"')) as PackageSpec;
 }
 
 interface Manifest {
