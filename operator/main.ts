@@ -32,7 +32,8 @@ async function main(args: string[], env: Env): Promise<number> {
   });
   const image = env.MEMCACHED_IMAGE || defaultMemcachedImage;
   const proxy = proxyVariables(env);
-  addMemcachedController(manager, async () => ({ image, proxy, fixedUser: !(await isOpenshift()) }));
+  const environments = { openshift: { image, proxy, fixedUser: false }, other: { image, proxy, fixedUser: true } };
+  addMemcachedController(manager, async () => ((await isOpenshift()) ? environments.openshift : environments.other));
   manager.log.info({ version, image, namespaces, server: config.server }, "Starting the operator");
   await manager.run();
   return 0;

@@ -4,7 +4,7 @@ import { type Caches, byInstance, instanceKey } from "./caches";
 import { isControlledBy } from "./owner";
 import { podFailure, podsOf, unschedulable } from "./status/pods";
 import { nothingRolledOut, rolloutOf } from "./status/rollout";
-import type { Problem, Situation } from "./status/situation";
+import type { Situation } from "./status/situation";
 import type { Outcome } from "./sync/childSync";
 import type { ObservedDeployment, ObservedPod } from "./types";
 
@@ -12,13 +12,12 @@ import type { ObservedDeployment, ObservedPod } from "./types";
 export interface Outcomes {
   deployment: Outcome;
   service: Outcome;
-  invalid?: Problem;
 }
 
 /** How things stand with a Memcached, as far as the caches and this pass tell. */
 export function observe(
   memcached: Memcached,
-  { deployment, service, invalid }: Outcomes,
+  { deployment, service }: Outcomes,
   caches: Pick<Caches, "deployments" | "pods" | "replicaSets">,
 ): { situation: Situation; pods: ObservedPod[] } {
   const { size } = withDefaults(memcached.spec);
@@ -35,7 +34,7 @@ export function observe(
     name: memcached.metadata.name,
     size,
     ending: endingOf(memcached, deployment, service),
-    invalid,
+    invalid: deployment.invalid ?? service.invalid,
     deploymentProblem: deployment.problem,
     deploymentExists: live !== undefined,
     resizing: live?.spec?.replicas !== size,

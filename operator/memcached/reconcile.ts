@@ -1,8 +1,8 @@
 import type { Memcached, MemcachedStatus } from "../../api";
-import type { Client, EventRecorder, Key, KubeObject, Logger, Reconcile } from "../runtime";
+import type { Client, EventRecorder, Key, Logger, Reconcile } from "../runtime";
 import { isApiError, keyOf, keyText } from "../runtime";
 import type { Caches } from "./caches";
-import type { Environment } from "./children/child";
+import type { Child, Environment } from "./children/child";
 import { deployment } from "./children/deployment";
 import { service } from "./children/service";
 import { type Outcomes, observe } from "./observe";
@@ -10,7 +10,8 @@ import { newTrouble } from "./status/events";
 import { Pacer } from "./status/pacer";
 import { statusOf } from "./status/status";
 import { ChildSync } from "./sync/childSync";
-import { Gate, withHash } from "./sync/gate";
+import { Gate } from "./sync/gate";
+import { wantedChild } from "./sync/wanted";
 import { deploymentType, memcachedType, serviceType } from "./types";
 
 /** A namespace that goes takes its resources with it; until then it is asked for nothing. */
@@ -20,6 +21,7 @@ export interface ReconcilerOptions {
   client: Client;
   events: EventRecorder;
   caches: Caches;
+  /** The same object as long as nothing in it has changed. */
   environment: () => Promise<Environment>;
   /** Milliseconds that only go forward; for tests. */
   clock?: () => number;
@@ -76,24 +78,11 @@ export class Reconciler {
   /** All children at once: one that fails never stops the others. */
   private async children(memcached: Memcached, log: Logger, signal: AbortSignal): Promise<Outcomes> {
     const environment = await this.options.environment();
-    const uid = memcached.metadata.uid ?? "";
-    let bodies: { deployment: KubeObject; service: KubeObject };
-    try {
-      bodies = {
-        deployment: withHash(deployment.body(memcached, environment)),
-        service: withHash(service.body(memcached, environment)),
-      };
-    } catch (error) {
-      const invalid = {
-        reason: "InvalidSpec",
-        message: `spec: ${error instanceof Error ? error.message : String(error)}`,
-      };
-      return { invalid, deployment: {}, service: {} };
-    }
     const pass = { log, signal, isWanted: () => this.isWanted(memcached, signal) };
+    const wanted = (child: Child) => wantedChild(memcached, child, environment);
     const [deploymentOutcome, serviceOutcome] = await Promise.all([
-      this.deployment.sync(bodies.deployment, uid, pass),
-      this.service.sync(bodies.service, uid, pass),
+      this.deployment.sync(wanted(deployment), pass),
+      this.service.sync(wanted(service), pass),
     ]);
     return { deployment: deploymentOutcome, service: serviceOutcome };
   }

@@ -1,6 +1,7 @@
 import { isDeepStrictEqual } from "node:util";
-import type { MemcachedStatus } from "../../../api";
+import type { Condition, MemcachedStatus } from "../../../api";
 
+/** Also how long a change may be under way before that is written: one that is done within this time costs one write. */
 const progressEveryMs = 1_000;
 
 /** What to do with a status just computed: nothing, write it now, or come back in so many milliseconds. */
@@ -8,26 +9,41 @@ export type Pace = "unchanged" | "now" | number;
 
 /**
  * Paces status writes: what people and tools act on (a condition that flips, a new reason for Degraded, a new generation) is written at
- * once, mere progress at most once a second.
+ * once, mere progress at most once a second. That a change is under way, with nothing wrong, is written when it has been so for
+ * a second: most often the end has come by then, and the API server is spared a write.
  */
 export class Pacer {
+  private readonly underWaySince = new Map<string, number>();
   private readonly writtenAt = new Map<string, number>();
 
   /** `clock` gives milliseconds that only go forward. */
   constructor(private readonly clock: () => number = () => performance.now()) {}
 
   pace(uid: string, before: MemcachedStatus | undefined, next: MemcachedStatus): Pace {
-    if (isDeepStrictEqual(ours(before), ours(next))) return "unchanged";
-    if (isMaterial(before, next)) return "now";
+    if (isDeepStrictEqual(ours(before), ours(next))) {
+      this.underWaySince.delete(uid);
+      return "unchanged";
+    }
+    if (isMaterial(before, next)) return isUnderWay(next) && !isBroken(before) ? this.paceUnderWay(uid) : "now";
     const sinceMs = this.clock() - (this.writtenAt.get(uid) ?? -Infinity);
     return sinceMs >= progressEveryMs ? "now" : Math.ceil(progressEveryMs - sinceMs);
   }
 
+  private paceUnderWay(uid: string): Pace {
+    const now = this.clock();
+    const since = this.underWaySince.get(uid) ?? now;
+    this.underWaySince.set(uid, since);
+    const leftMs = since + progressEveryMs - now;
+    return leftMs <= 0 ? "now" : Math.ceil(leftMs);
+  }
+
   written(uid: string): void {
+    this.underWaySince.delete(uid);
     this.writtenAt.set(uid, this.clock());
   }
 
   forget(uid: string): void {
+    this.underWaySince.delete(uid);
     this.writtenAt.delete(uid);
   }
 }
@@ -50,6 +66,21 @@ function isMaterial(before: MemcachedStatus | undefined, next: MemcachedStatus):
   });
 }
 
-function isBroken(status: MemcachedStatus): boolean {
-  return status.conditions?.some(({ type, status }) => type === "Degraded" && status === "True") ?? false;
+function isBroken(status: MemcachedStatus | undefined): boolean {
+  return conditionOf(status, "Degraded")?.status === "True";
+}
+
+/** What is waited for, or in the way, is news at once; that it goes on as it should is not. */
+function isUnderWay(status: MemcachedStatus): boolean {
+  const progressing = conditionOf(status, "Progressing");
+  return (
+    !isBroken(status) &&
+    progressing?.status === "True" &&
+    ["Reconciling", "RollingOut"].includes(progressing.reason) &&
+    conditionOf(status, "Ready")?.status !== "True"
+  );
+}
+
+function conditionOf(status: MemcachedStatus | undefined, condition: string): Condition | undefined {
+  return status?.conditions?.find(({ type }) => type === condition);
 }

@@ -1,16 +1,19 @@
-import type { Client, KubeObject, Logger, ResourceType, Store } from "../../runtime";
-import { isApiError, keyOf } from "../../runtime";
+import type { Client, Key, KubeObject, Logger, ResourceType, Store } from "../../runtime";
+import { isApiError, keyText } from "../../runtime";
 import { fieldManager } from "../labels";
 import { controllerOf, isControlledBy, memcachedOwner } from "../owner";
 import type { Problem } from "../status/situation";
-import { type Gate, sealOf } from "./gate";
+import { type Gate, replicasOf, sealOf } from "./gate";
 import { Holds } from "./holds";
+import { InvalidSpecError, type WantedChild } from "./wanted";
 import { isKindUnknownYet, isNamespaceEnding, refusalOf } from "./refusal";
 
 /** How a child stands after a pass over it; nothing set: it is ours, and as it should be. */
 export interface Outcome {
   /** Why it is not what it should be; nothing helps until something changes. */
   problem?: Problem;
+  /** Why nothing can be made of the spec. */
+  invalid?: Problem;
   /** It cannot be written yet: what has to go, or to come, first. No one has to act. */
   waitingFor?: string;
   /** What is going, so that nothing must be created any more. */
@@ -29,7 +32,7 @@ export interface Pass {
   isWanted: () => Promise<boolean>;
 }
 
-/** Brings one kind of child to what its body says, at the cost of at most one apply. */
+/** Brings one kind of child to what its body says, at the cost of at most one write. */
 export class ChildSync {
   /** Which object was seen to be controlled by which owner. */
   private readonly ours = new Map<string, { uid?: string; ownerUid: string }>();
@@ -45,33 +48,43 @@ export class ChildSync {
     this.holds = new Holds(clock);
   }
 
-  /**
-   * `body` carries the owner's UID in its controller reference, and its own hash. `isWanted` asks the API server whether the
-   * owner still is what it was.
-   */
-  async sync(body: KubeObject, ownerUid: string, pass: Pass): Promise<Outcome> {
-    const slot = this.slot(body);
-    const live = this.store.get(keyOf(body));
-    if (live && isControlledBy(live, ownerUid)) this.ours.set(slot, { uid: live.metadata.uid, ownerUid });
-    else if (live && !this.isReleased(live, this.ours.get(slot), ownerUid)) return this.notOurs(live, body);
+  async sync(wanted: WantedChild, pass: Pass): Promise<Outcome> {
+    try {
+      return await this.step(wanted, pass);
+    } catch (error) {
+      if (error instanceof InvalidSpecError) return { invalid: { reason: "InvalidSpec", message: error.message } };
+      throw error;
+    }
+  }
+
+  private async step(wanted: WantedChild, pass: Pass): Promise<Outcome> {
+    const { key, ownerUid } = wanted;
+    const slot = keyText(key);
+    const live = this.store.get(key);
+    const known = this.ours.get(slot);
+    if (live && isControlledBy(live, ownerUid)) {
+      if (known?.uid !== live.metadata.uid || known?.ownerUid !== ownerUid)
+        this.ours.set(slot, { uid: live.metadata.uid, ownerUid });
+    } else if (live && !this.isReleased(live, known, ownerUid)) return this.notOurs(live, key);
     // Gone, or let go: that is also how the deletion of the owner begins, of which the cache may not know yet.
-    else if (this.ours.get(slot)?.ownerUid === ownerUid && !(await pass.isWanted())) return { ending: "owner" };
-    if (live?.metadata.deletionTimestamp) return { waitingFor: `${this.describe(body)} is being deleted` };
-    if (!this.gate.needsApply(live, body)) {
+    else if (known?.ownerUid === ownerUid && !(await pass.isWanted())) return { ending: "owner" };
+    if (live?.metadata.deletionTimestamp) return { waitingFor: `${this.describe(key)} is being deleted` };
+    const need = this.gate.needs(live, wanted);
+    if (need === "nothing") {
       this.holds.release(slot);
       return {};
     }
-    const attempt = `${sealOf(body)} ${live ? sealOf(live) : ""}`;
+    const attempt = `${sealOf(wanted.body())} ${live ? sealOf(live) : ""}`;
     const held = this.holds.held(slot, attempt);
     if (held) return { ...held.why, retryAfterMs: held.forMs };
-    return this.apply(body, live, attempt, pass);
+    return this.write(wanted, live, need, attempt, pass);
   }
 
   /** Forgets a child whose owner is gone. */
   forget(key: { namespace: string; name: string }): void {
     this.gate.forget({ kind: this.type.kind, metadata: key });
-    this.holds.release(`${key.namespace}/${key.name}`);
-    this.ours.delete(`${key.namespace}/${key.name}`);
+    this.holds.release(keyText(key));
+    this.ours.delete(keyText(key));
   }
 
   /** Whether someone took our reference off the very object that carried it, and no other controls it: drift, to be healed. */
@@ -83,69 +96,88 @@ export class ChildSync {
     return !controllerOf(live) && ours?.uid === live.metadata.uid && ours?.ownerUid === ownerUid;
   }
 
-  private async apply(body: KubeObject, live: KubeObject | undefined, attempt: string, pass: Pass): Promise<Outcome> {
-    const { log, signal } = pass;
+  private async write(
+    wanted: WantedChild,
+    live: KubeObject | undefined,
+    need: "scale" | "apply",
+    attempt: string,
+    { log, signal }: Pass,
+  ): Promise<Outcome> {
     const { kind } = this.type;
-    const { namespace, name } = body.metadata;
-    const fields = { [`${kind}.Namespace`]: namespace, [`${kind}.Name`]: name };
+    const { key, ownerUid } = wanted;
+    const slot = keyText(key);
+    const fields = { [`${kind}.Namespace`]: key.namespace, [`${kind}.Name`]: key.name };
     try {
-      if (live) log.debug(fields, `Updating the ${kind}`);
+      if (live) log.debug({ ...fields, need }, `Updating the ${kind}`);
       else log.info(fields, `Creating a new ${kind}`);
-      const answer = live
-        ? await this.client.apply(this.type, withUid(body, live), { fieldManager, force: true, signal })
-        : await this.client.apply(this.type, body, { fieldManager, signal });
-      this.gate.applied(body, answer);
-      this.ours.set(this.slot(body), { uid: answer.metadata.uid, ownerUid: controllerOf(body)?.uid ?? "" });
-      this.holds.release(this.slot(body));
+      const answer = await this.send(wanted.body(), live, need, signal);
+      this.gate.applied(wanted, answer);
+      this.ours.set(slot, { uid: answer.metadata.uid, ownerUid });
+      this.holds.release(slot);
       return {};
     } catch (error) {
       if (isNamespaceEnding(error)) return { ending: "namespace" };
-      const why = this.reasonFor(error, body, live);
+      const why = this.reasonFor(error, key, live);
       if (!why) return { error };
       log.info({ ...fields, error }, `The ${kind} was refused`);
-      return { ...why, retryAfterMs: this.holds.hold(this.slot(body), attempt, why) };
+      return { ...why, retryAfterMs: this.holds.hold(slot, attempt, why) };
     }
+  }
+
+  private send(
+    body: KubeObject,
+    live: KubeObject | undefined,
+    need: "scale" | "apply",
+    signal: AbortSignal,
+  ): Promise<KubeObject> {
+    if (!live) return this.client.apply(this.type, body, { fieldManager, signal });
+    // The UID is a precondition: an object of that name made in the meantime is refused, not taken over.
+    const { uid } = live.metadata;
+    if (need === "apply")
+      return this.client.apply(
+        this.type,
+        { ...body, metadata: { ...body.metadata, uid } },
+        { fieldManager, force: true, signal },
+      );
+    // A third of what an apply of the whole object costs the API server; the next apply takes the field back.
+    const { name, namespace = "" } = live.metadata;
+    return this.client.patch(
+      this.type,
+      { namespace, name },
+      { metadata: { uid }, spec: { replicas: replicasOf(body) } },
+      { signal },
+    );
   }
 
   /** Undefined for what a retry may mend at once. */
   private reasonFor(
     error: unknown,
-    body: KubeObject,
+    key: Key,
     live: KubeObject | undefined,
   ): Pick<Outcome, "problem" | "waitingFor"> | undefined {
     if (isKindUnknownYet(error)) return { waitingFor: "the API server has yet to learn of the kind Memcached" };
     if (!live && isApiError(error, 409) && error.hasCause("FieldManagerConflict"))
-      return { problem: this.conflict(body, error.message) };
+      return { problem: this.conflict(key, error.message) };
     const problem = refusalOf(error);
     return problem && { problem };
   }
 
   /** An object of that name which another controls, or no one: it is never touched. */
-  private notOurs(live: KubeObject, body: KubeObject): Outcome {
+  private notOurs(live: KubeObject, key: Key): Outcome {
     const former = memcachedOwner(live);
     // Left over from a resource of the same name: the garbage collector is on its way, unless another owner holds it.
-    if (former?.name === body.metadata.name)
-      return { waitingFor: `${this.describe(body)} still belongs to a deleted Memcached of the same name` };
-    return { problem: this.conflict(body) };
+    if (former?.name === key.name)
+      return { waitingFor: `${this.describe(key)} still belongs to a deleted Memcached of the same name` };
+    return { problem: this.conflict(key) };
   }
 
-  private conflict(body: KubeObject, words?: string): Problem {
-    const { name } = body.metadata;
+  private conflict(key: Key, words?: string): Problem {
     const said = words ? ` (${words})` : "";
-    const message = `${this.describe(body)} exists and is not controlled by Memcached ${name}: delete it, or give the Memcached another name${said}`;
+    const message = `${this.describe(key)} exists and is not controlled by Memcached ${key.name}: delete it, or give the Memcached another name${said}`;
     return { reason: "ResourceConflict", message };
   }
 
-  private describe({ metadata }: KubeObject): string {
-    return `${this.type.kind} ${metadata.namespace}/${metadata.name}`;
+  private describe({ namespace, name }: Key): string {
+    return `${this.type.kind} ${namespace}/${name}`;
   }
-
-  private slot({ metadata }: KubeObject): string {
-    return `${metadata.namespace}/${metadata.name}`;
-  }
-}
-
-/** With the UID as a precondition: an object of that name made in the meantime is refused, not taken over. */
-function withUid(body: KubeObject, live: KubeObject): KubeObject {
-  return { ...body, metadata: { ...body.metadata, uid: live.metadata.uid } };
 }

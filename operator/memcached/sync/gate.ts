@@ -1,46 +1,89 @@
-import { createHash } from "node:crypto";
+import { hash } from "node:crypto";
 import type { KubeObject } from "../../runtime";
 import { covers } from "./covers";
 
 /** Annotation that keeps the hash of the body applied last, so that a restarted operator knows which fields it once owned. */
 export const hashAnnotation = "cache.example.com/applied-hash";
 
-/** The body with its own hash noted in it. */
+/** What to send to make a live object what it should be: `scale` is enough where only the number of replicas differs. */
+export type Need = "nothing" | "scale" | "apply";
+
+/** A child as it should be, made only when it is looked at. */
+export interface Wanted {
+  /** Names everything that the body is made of: an equal revision means an equal body. */
+  revision: string;
+  /** Carries its own hash; see `withHash`. May throw. */
+  body: () => KubeObject;
+}
+
+interface Left {
+  revision: string;
+  hash: string | undefined;
+  replicas: number | undefined;
+  seal: string;
+}
+
+/** The body with its own hash noted in it. `spec.replicas` does not count: it is always there, and its own request changes it. */
 export function withHash<T extends KubeObject>(body: T): T {
-  const hash = createHash("sha256").update(JSON.stringify(body)).digest("hex").slice(0, 16);
-  const annotations = { ...body.metadata.annotations, [hashAnnotation]: hash };
+  const text = JSON.stringify(body, (key, value: unknown) => (key === "replicas" ? undefined : value));
+  const annotations = { ...body.metadata.annotations, [hashAnnotation]: hash("sha256", text, "hex").slice(0, 16) };
   return { ...body, metadata: { ...body.metadata, annotations } };
 }
 
 /**
- * Keeps applies from being sent that would change nothing. An object is left alone when it is as our last apply left it, in
+ * Keeps writes from being sent that would change nothing. An object is left alone when it is as our last write left it, in
  * everything that a person or a policy could have changed: generation, labels, annotations, owners, and the spec where there is no
  * generation. resourceVersion says nothing here, since every status update moves it.
  */
 export class Gate {
-  private readonly left = new Map<string, { hash: string | undefined; seal: string }>();
+  private readonly left = new Map<string, Left>();
 
-  /** Whether `body` (which carries its hash) has to be applied to make `live` what it should be. */
-  needsApply(live: KubeObject | undefined, body: KubeObject): boolean {
-    if (!live) return true;
-    const hash = hashOf(body);
-    const last = this.left.get(slot(body));
-    if (last?.hash === hash && last?.seal === sealOf(live)) return false;
+  needs(live: KubeObject | undefined, wanted: Wanted): Need {
+    if (!live) return "apply";
+    const last = this.left.get(slot(live));
+    const untouched = last?.seal === sealOf(live);
+    if (untouched && last.revision === wanted.revision) return "nothing";
+    const body = wanted.body();
+    if (untouched && last.hash === hashOf(body) && last.replicas === replicasOf(body)) {
+      last.revision = wanted.revision;
+      return "nothing";
+    }
     // Changed by someone, or first seen after a restart: what matters is whether our own fields still hold.
-    if (hashOf(live) !== hash || !covers(live, body)) return true;
-    this.applied(body, live);
-    return false;
+    if (hashOf(live) !== hashOf(body)) return "apply";
+    if (covers(live, body)) {
+      this.applied(wanted, live);
+      return "nothing";
+    }
+    return covers(live, withReplicas(body, replicasOf(live))) ? "scale" : "apply";
   }
 
-  /** Takes note of what the API server answered to the apply of `body`. */
-  applied(body: KubeObject, answer: KubeObject): void {
-    this.left.set(slot(body), { hash: hashOf(body), seal: sealOf(answer) });
+  /** Takes note of what the API server answered to the write of `wanted`. */
+  applied(wanted: Wanted, answer: KubeObject): void {
+    const body = wanted.body();
+    this.left.set(slot(body), {
+      revision: wanted.revision,
+      hash: hashOf(body),
+      replicas: replicasOf(body),
+      seal: sealOf(answer),
+    });
   }
 
   /** Forgets the object named in `body`, once its resource is gone. */
   forget(body: Pick<KubeObject, "kind" | "metadata">): void {
     this.left.delete(slot(body));
   }
+}
+
+interface Scaled extends KubeObject {
+  spec?: { replicas?: number };
+}
+
+export function replicasOf(object: KubeObject): number | undefined {
+  return (object as Scaled).spec?.replicas;
+}
+
+function withReplicas(body: KubeObject, replicas: number | undefined): KubeObject {
+  return { ...body, spec: { ...(body as Scaled).spec, replicas } } as Scaled;
 }
 
 function hashOf(object: KubeObject): string | undefined {
@@ -56,7 +99,7 @@ export function sealOf(live: KubeObject): string {
   const { uid, generation, labels, annotations, ownerReferences } = live.metadata;
   const spec = generation === undefined ? (live as { spec?: unknown }).spec : undefined;
   const parts = JSON.stringify([uid, generation, sorted(labels), sorted(annotations), ownerReferences, spec]);
-  return createHash("sha256").update(parts).digest("base64");
+  return hash("sha256", parts, "base64");
 }
 
 function sorted(map: Record<string, string> | undefined): [string, string][] {

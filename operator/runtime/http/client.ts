@@ -59,7 +59,9 @@ export class HttpClient implements Client {
 
   apply<T extends KubeObject>(type: ResourceType, body: object, options: ApplyOptions): Promise<T> {
     const { fieldManager, force } = options;
-    const path = objectPath(type, metadataOf(type, body)) + query({ fieldManager, force: force || undefined });
+    // Without fieldValidation the server looks for unknown fields too, only to warn: a quarter of the cost of a small apply.
+    const parameters = { fieldManager, force: force || undefined, fieldValidation: "Ignore" };
+    const path = objectPath(type, metadataOf(type, body)) + query(parameters);
     return this.write<T>(type, "object", "PATCH", path, body, options, "application/apply-patch+yaml");
   }
 

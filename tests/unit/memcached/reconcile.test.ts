@@ -94,7 +94,15 @@ class World {
       if (!this.atServer) throw new ApiError(404, "NotFound", "not found");
       return this.atServer;
     };
-    return { apply, patchStatus, get } as unknown as Client;
+    const patch = async (type: ResourceType, key: { namespace: string; name: string }, change: { spec: object }) => {
+      this.calls.push(`patch ${type.kind} ${JSON.stringify(change)}`);
+      const old = this.deployments.get(key) as KubeObject & { spec: object };
+      const metadata = { ...old.metadata, generation: (old.metadata.generation ?? 0) + 1 };
+      const answer = { ...old, metadata, spec: { ...old.spec, ...change.spec } };
+      this.deployments.put(answer);
+      return answer;
+    };
+    return { apply, patch, patchStatus, get } as unknown as Client;
   }
 }
 
@@ -103,15 +111,20 @@ describe("a pass over a Memcached", () => {
     const world = new World();
     world.memcacheds.put(resource as KubeObject);
     await world.pass();
+    world.now += 1_000;
+    await world.pass();
     world.take();
     return world;
   };
 
-  it("sends one apply a child without force and one status, and then nothing", async () => {
+  it("sends one apply a child without force and one status a second later, and then nothing", async () => {
     const world = new World();
     world.memcacheds.put(memcached() as KubeObject);
+    assert.deepEqual(await world.pass(), { requeueAfterMs: 1_000 });
+    assert.deepEqual(world.take(), ["apply Deployment", "apply Service"]);
+    world.now += 1_000;
     await world.pass();
-    assert.deepEqual(world.take(), ["apply Deployment", "apply Service", "status"]);
+    assert.deepEqual(world.take(), ["status"]);
     await world.pass();
     assert.deepEqual(world.take(), []);
     assert.deepEqual(world.events, []);
@@ -124,6 +137,17 @@ describe("a pass over a Memcached", () => {
     await world.pass();
     assert.deepEqual(world.take(), ["apply Deployment by force"]);
     assert.equal(world.deployments.get({ namespace: "shop", name: "cache" })?.metadata.uid, live.metadata.uid);
+  });
+
+  it("resizes by the number of replicas alone, as that very object", async () => {
+    const world = await created();
+    world.memcacheds.put(
+      memcached({ size: 4 }, { metadata: { ...memcached().metadata, generation: 2 } }) as KubeObject,
+    );
+    await world.pass();
+    assert.deepEqual(world.take(), ['patch Deployment {"metadata":{"uid":"uid-of-child-1"},"spec":{"replicas":4}}']);
+    await world.pass();
+    assert.deepEqual(world.take(), []);
   });
 
   it("writes the other child and says what is wrong when one is refused, then holds back", async () => {
@@ -210,7 +234,8 @@ describe("a pass over a Memcached", () => {
 
   it("says so when the spec cannot be understood, and touches nothing (client-node#856)", async () => {
     const world = await created();
-    const broken = memcached({ memory: "lots" }, { status: undefined });
+    const metadata = { ...memcached().metadata, generation: 2 };
+    const broken = memcached({ memory: "lots" }, { status: undefined, metadata });
     world.memcacheds.put(broken as KubeObject);
     await world.pass();
     assert.deepEqual(world.take(), ["status"]);

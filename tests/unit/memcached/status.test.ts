@@ -60,14 +60,29 @@ describe("the pace of status writes", () => {
     assert.equal(pacer(() => 0).pace("a", stored, before), "unchanged");
   });
 
-  it("is at once for the first, for a flip, for a generation and for a new reason to be degraded", () => {
+  it("is at once for an end, for a new generation that is done, and for a new reason to be degraded", () => {
     const paced = pacer(() => 0);
     paced.written("a");
-    assert.equal(paced.pace("a", undefined, before), "now");
+    assert.equal(paced.pace("a", undefined, status({})), "now");
     assert.equal(paced.pace("a", before, status({})), "now");
-    assert.equal(paced.pace("a", before, { ...before, observedGeneration: 2 }), "now");
+    assert.equal(paced.pace("a", status({}), { ...status({}), observedGeneration: 2 }), "now");
     const broken = (reason: string) => status({ serviceProblem: { reason, message: "m" } });
+    assert.equal(paced.pace("a", before, broken("Forbidden")), "now");
     assert.equal(paced.pace("a", broken("Forbidden"), broken("QuotaExceeded")), "now");
+    assert.equal(paced.pace("a", broken("Forbidden"), before), "now", "that it is no longer broken is news");
+    assert.equal(paced.pace("a", undefined, status({ waitingFor: "x", deploymentExists: false })), "now");
+  });
+
+  it("shows that a change is under way once it has been so for a second", () => {
+    let now = 0;
+    const paced = pacer(() => now);
+    assert.equal(paced.pace("a", undefined, before), 1_000);
+    now = 400;
+    assert.equal(paced.pace("a", undefined, before), 600);
+    now = 1_000;
+    assert.equal(paced.pace("a", undefined, before), "now");
+    paced.written("a");
+    assert.equal(paced.pace("a", status({}), before), 1_000, "the next change has a second of its own");
   });
 
   it("is once a second for progress, and for what a new cache has not yet", () => {

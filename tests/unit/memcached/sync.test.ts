@@ -86,8 +86,10 @@ describe("live covers desired", () => {
   });
 });
 
-describe("the gate before applies", () => {
+describe("the gate before writes", () => {
   const body = withHash(deployment.body(memcached(), environment)) as any;
+  /** As the body of one generation of a Memcached. */
+  const wanted = (made: KubeObject = body, revision = "1") => ({ revision, body: () => made });
   const answer = (changes: (live: any) => void = () => undefined): KubeObject => {
     const live = clone(body);
     Object.assign(live.metadata, { uid: "d-1", generation: 1, resourceVersion: "5" });
@@ -96,13 +98,20 @@ describe("the gate before applies", () => {
   };
   const applied = () => {
     const gate = new Gate();
-    gate.applied(body, answer());
+    gate.applied(wanted(), answer());
     return gate;
   };
+  const sized = (size: number) => withHash(deployment.body(memcached({ size }), environment));
 
   it("lets the first through, and no second that would change nothing", () => {
-    assert.equal(new Gate().needsApply(undefined, body), true);
-    assert.equal(applied().needsApply(answer(), body), false);
+    assert.equal(new Gate().needs(undefined, wanted()), "apply");
+    assert.equal(applied().needs(answer(), wanted()), "nothing");
+    assert.equal(applied().needs(answer(), wanted(body, "2")), "nothing");
+  });
+
+  it("makes no body for what is as it was left, of the same generation", () => {
+    const unmade = () => assert.fail("a body was made");
+    assert.equal(applied().needs(answer(), { revision: "1", body: unmade }), "nothing");
   });
 
   it("is not moved by status updates, nor by annotations that controllers set", () => {
@@ -111,49 +120,58 @@ describe("the gate before applies", () => {
       live.status = { readyReplicas: 1 };
       live.metadata.annotations["deployment.kubernetes.io/revision"] = "2";
     });
-    assert.equal(applied().needsApply(later, body), false);
+    assert.equal(applied().needs(later, wanted()), "nothing");
   });
 
   it("opens for drift, for another body, and for a deleted child", () => {
     const drifted = answer((live) => {
       live.metadata.generation = 2;
-      live.spec.replicas = 9;
+      live.spec.template.spec.containers[0].image = "theirs";
     });
-    assert.equal(applied().needsApply(drifted, body), true);
-    const other = withHash(deployment.body(memcached({ size: 4 }), environment));
-    assert.equal(applied().needsApply(answer(), other), true);
-    assert.equal(applied().needsApply(undefined, body), true);
+    assert.equal(applied().needs(drifted, wanted()), "apply");
+    const other = withHash(deployment.body(memcached({ threads: 2 }), environment));
+    assert.equal(applied().needs(answer(), wanted(other, "2")), "apply");
+    assert.equal(applied().needs(undefined, wanted()), "apply");
+  });
+
+  it("asks for the number of replicas alone where nothing else differs", () => {
+    assert.equal(applied().needs(answer(), wanted(sized(4), "2")), "scale");
+    const scaled = answer((live) => Object.assign(live, { metadata: { ...live.metadata, generation: 2 } }));
+    (scaled as any).spec.replicas = 9;
+    assert.equal(applied().needs(scaled, wanted()), "scale");
+    (scaled as any).spec.template.spec.containers[0].image = "theirs";
+    assert.equal(applied().needs(scaled, wanted()), "apply");
   });
 
   it("never fights a policy that rewrites one of our fields at every apply", () => {
-    const rewritten = answer((live) => (live.spec.replicas = 2));
+    const rewritten = answer((live) => (live.spec.template.spec.containers[0].image = "mirror/memcached"));
     const gate = new Gate();
-    assert.equal(gate.needsApply(rewritten, body), true);
-    gate.applied(body, rewritten);
-    assert.equal(gate.needsApply(rewritten, body), false);
+    assert.equal(gate.needs(rewritten, wanted()), "apply");
+    gate.applied(wanted(), rewritten);
+    assert.equal(gate.needs(rewritten, wanted()), "nothing");
   });
 
   it("is seeded after a restart by what the live object holds", () => {
-    assert.equal(new Gate().needsApply(answer(), body), false);
-    const bigger = answer((live) => (live.spec.replicas = 2));
-    assert.equal(new Gate().needsApply(bigger, body), true);
+    assert.equal(new Gate().needs(answer(), wanted()), "nothing");
+    const other = answer((live) => (live.spec.template.spec.containers[0].image = "theirs"));
+    assert.equal(new Gate().needs(other, wanted()), "apply");
   });
 
   it("opens after a restart when the body has fewer fields than the one applied last", () => {
     const before = withHash(deployment.body(memcached({ imagePullSecrets: [{ name: "x" }] }), environment)) as any;
     const live = clone(before);
     assert.equal(covers(live, deployment.body(memcached(), environment)), true);
-    assert.equal(new Gate().needsApply(live, body), true);
+    assert.equal(new Gate().needs(live, wanted()), "apply");
   });
 
   it("looks at the spec of what has no generation, such as a Service", () => {
-    const wanted = withHash(service.body(memcached(), environment)) as any;
+    const made = withHash(service.body(memcached(), environment)) as any;
     const gate = new Gate();
-    gate.applied(wanted, clone(wanted));
-    assert.equal(gate.needsApply(clone(wanted), wanted), false);
-    const drifted = clone(wanted);
+    gate.applied(wanted(made), clone(made));
+    assert.equal(gate.needs(clone(made), wanted(made)), "nothing");
+    const drifted = clone(made);
     drifted.spec.selector = {};
-    assert.equal(gate.needsApply(drifted, wanted), true);
+    assert.equal(gate.needs(drifted, wanted(made)), "apply");
   });
 });
 
