@@ -1,11 +1,8 @@
 import assert from "node:assert/strict";
-import { HttpClient, Transport, loadConfig } from "../../../operator/runtime";
 import type { KubeObject, ResourceType } from "../../../operator/runtime";
-import type { ControlPlane } from "../../support/controlPlane";
-import { controlPlane } from "../../support/controlPlane";
-import { deleteNamespace, newNamespace } from "../../support/namespace";
 import { configMap, configMaps } from "./harness";
 import type { ConfigMap } from "./harness";
+import { useLab } from "./lab";
 
 const deployments: ResourceType = {
   group: "apps",
@@ -16,26 +13,10 @@ const deployments: ResourceType = {
 };
 
 describe("the client and a real API server", () => {
-  let cp: ControlPlane;
-  let namespace: string;
-  let transport: Transport;
-  let client: HttpClient;
+  const lab = useLab();
 
-  before(async function () {
-    this.timeout(90_000);
-    cp = await controlPlane();
-    transport = new Transport({ config: await loadConfig({ kubeconfig: cp.kubeconfig }), userAgent: "test" });
-    client = new HttpClient(transport);
-  });
-  after(() => transport?.close());
-  beforeEach(async () => {
-    namespace = await newNamespace(cp);
-  });
-  afterEach(() => deleteNamespace(cp, namespace));
-
-  const key = (name: string) => ({ namespace, name });
   const apply = (data: Record<string, string>, fieldManager: string, force = false) =>
-    client.apply<ConfigMap>(configMaps, configMap(namespace, "a", data), { fieldManager, force });
+    lab.admin.apply<ConfigMap>(configMaps, configMap(lab.namespace, "a", data), { fieldManager, force });
 
   it("applies only its own fields, is told of a conflict by the owner's name, and takes over by force", async () => {
     await apply({ one: "1" }, "first");
@@ -55,19 +36,22 @@ describe("the client and a real API server", () => {
 
   it("deletes the object it means, not a later one of that name", async () => {
     const { metadata } = await apply({}, "first");
-    await client.delete(configMaps, key("a"), { uid: metadata.uid });
+    await lab.admin.delete(configMaps, lab.key("a"), { uid: metadata.uid });
     await apply({}, "first");
-    await assert.rejects(client.delete(configMaps, key("a"), { uid: metadata.uid }), { code: 409, reason: "Conflict" });
-    await assert.rejects(client.delete(configMaps, key("b")), { code: 404, reason: "NotFound" });
+    await assert.rejects(lab.admin.delete(configMaps, lab.key("a"), { uid: metadata.uid }), {
+      code: 409,
+      reason: "Conflict",
+    });
+    await assert.rejects(lab.admin.delete(configMaps, lab.key("b")), { code: 404, reason: "NotFound" });
   });
 
   it("says whether a deleted object lives on for its finalizers", async () => {
-    const object = configMap(namespace, "a");
+    const object = configMap(lab.namespace, "a");
     object.metadata.finalizers = ["example.com/hold"];
-    await client.create(configMaps, object);
-    assert.ok((await client.delete(configMaps, key("a")))?.metadata.deletionTimestamp);
-    await client.patch(configMaps, key("a"), { metadata: { finalizers: null } });
-    await assert.rejects(client.get(configMaps, key("a")), { code: 404 });
+    await lab.admin.create(configMaps, object);
+    assert.ok((await lab.admin.delete(configMaps, lab.key("a")))?.metadata.deletionTimestamp);
+    await lab.admin.patch(configMaps, lab.key("a"), { metadata: { finalizers: null } });
+    await assert.rejects(lab.admin.get(configMaps, lab.key("a")), { code: 404 });
   });
 
   it("operator-sdk#3968: writes status whatever else has changed meanwhile", async () => {
@@ -76,28 +60,32 @@ describe("the client and a real API server", () => {
     const deployment = {
       apiVersion: "apps/v1",
       kind: "Deployment",
-      metadata: { name: "d", namespace },
+      metadata: { name: "d", namespace: lab.namespace },
       spec: { replicas: 0, selector: { matchLabels: labels }, template },
     };
-    await client.create(deployments, deployment);
-    await client.patch(deployments, key("d"), { metadata: { labels: { changed: "yes" } } });
+    await lab.admin.create(deployments, deployment);
+    await lab.admin.patch(deployments, lab.key("d"), { metadata: { labels: { changed: "yes" } } });
     const status = { conditions: [{ type: "Custom", status: "True", reason: "Test", message: "m" }] };
-    const answer = await client.patchStatus<KubeObject & { status: typeof status }>(deployments, key("d"), status);
+    const answer = await lab.admin.patchStatus<KubeObject & { status: typeof status }>(
+      deployments,
+      lab.key("d"),
+      status,
+    );
     assert.equal(answer.status.conditions[0]?.type, "Custom");
     assert.equal(answer.metadata.labels?.changed, "yes");
   });
 
   it("joins the pages of a list, and selects", async () => {
     for (let i = 0; i < 7; i++) {
-      const object = configMap(namespace, `c-${i}`);
+      const object = configMap(lab.namespace, `c-${i}`);
       object.metadata.labels = { odd: String(i % 2) };
-      await client.create(configMaps, object);
+      await lab.admin.create(configMaps, object);
     }
-    const all = await client.list<ConfigMap>(configMaps, { namespace, limit: 3 });
+    const all = await lab.admin.list<ConfigMap>(configMaps, { namespace: lab.namespace, limit: 3 });
     assert.equal(all.items.filter((item) => item.metadata.name.startsWith("c-")).length, 7);
     assert.ok(all.items.every((item) => item.kind === "ConfigMap" && item.apiVersion === "v1"));
     assert.match(all.resourceVersion, /^\d+$/);
-    const odd = await client.list(configMaps, { namespace, labelSelector: "odd=1", limit: 2 });
+    const odd = await lab.admin.list(configMaps, { namespace: lab.namespace, labelSelector: "odd=1", limit: 2 });
     assert.deepEqual(
       odd.items.map((item) => item.metadata.name),
       ["c-1", "c-3", "c-5"],
@@ -106,17 +94,17 @@ describe("the client and a real API server", () => {
 
   it("passes on the server's own sentences", async () => {
     await assert.rejects(
-      client.create(configMaps, configMap(namespace, "Not_A_Name")),
+      lab.admin.create(configMaps, configMap(lab.namespace, "Not_A_Name")),
       (error: { code: number; message: string }) => {
         return error.code === 422 && error.message.includes("metadata.name: Invalid value");
       },
     );
-    await assert.rejects(client.create(configMaps, configMap("no-such-namespace", "a")), { code: 404 });
+    await assert.rejects(lab.admin.create(configMaps, configMap("no-such-namespace", "a")), { code: 404 });
   });
 
   it("knows which API groups are served", async () => {
-    assert.equal(await client.served("apps"), true);
-    assert.equal(await client.served(""), true);
-    assert.equal(await client.served("security.openshift.io"), false);
+    assert.equal(await lab.admin.served("apps"), true);
+    assert.equal(await lab.admin.served(""), true);
+    assert.equal(await lab.admin.served("security.openshift.io"), false);
   });
 });

@@ -1,4 +1,7 @@
-/** An HTTPS proxy in front of a real API server that does to requests, watches and connections what networks do. */
+/**
+ * An HTTPS proxy in front of a real API server that does to requests, watches and connections what networks do: pauses, cuts, black holes,
+ * late events, answers of its own, lost bookmarks, watches that end. Counts requests and TLS handshakes.
+ */
 import { readFileSync } from "node:fs";
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { Agent, createServer, request as httpsRequest } from "node:https";
@@ -32,6 +35,9 @@ export class FaultProxy {
   unreachable = false;
   readonly sockets = new Set<Socket>();
   private readonly dead = new WeakSet<Socket>();
+  private readonly watches = new Set<ServerResponse>();
+  /** While paused: what is to be carried on, in order. */
+  private held: (() => void)[] | undefined;
   private readonly agent: Agent;
   private readonly server;
   private readonly ca: string;
@@ -74,6 +80,22 @@ export class FaultProxy {
     for (const socket of this.sockets) socket.destroy();
   }
 
+  /** Ends every watch as the server would at its timeout: the answer is complete, the connection lives on. */
+  closeWatches(): void {
+    for (const response of this.watches) response.end();
+  }
+
+  /** Carries nothing, either way, until `resume`; then everything, in order. */
+  pause(): void {
+    this.held ??= [];
+  }
+
+  resume(): void {
+    const held = this.held ?? [];
+    this.held = undefined;
+    for (const carry of held) carry();
+  }
+
   /** Leaves connections open but carries nothing over them any more, either way; new ones work. */
   blackHole(): void {
     for (const socket of this.sockets) this.dead.add(socket);
@@ -105,8 +127,14 @@ export class FaultProxy {
       return;
     }
     const held = this.beforeForward(seen);
-    if (held) void held.then(() => this.forward(request, response, seen));
-    else this.forward(request, response, seen);
+    const forward = () => this.carry(() => this.forward(request, response, seen));
+    if (held) void held.then(forward);
+    else forward();
+  }
+
+  private carry(what: () => void): void {
+    if (this.held) this.held.push(what);
+    else what();
   }
 
   private forward(request: IncomingMessage, response: ServerResponse, seen: Seen): void {
@@ -123,21 +151,22 @@ export class FaultProxy {
       (answer) => {
         response.writeHead(answer.statusCode ?? 502, answer.headers);
         response.flushHeaders();
-        const write = (data: Buffer | string) => {
-          if (!this.dead.has(request.socket)) response.write(data);
-        };
-        if (seen.watch)
-          answer.on(
-            "data",
-            lineWise((line) => this.event(line, write)),
-          );
-        else answer.on("data", write);
-        answer.on("end", () => !this.dead.has(request.socket) && response.end());
+        const alive = (what: () => void) => this.carry(() => !this.dead.has(request.socket) && what());
+        const write = (data: Buffer | string) => alive(() => !response.writableEnded && response.write(data));
+        if (seen.watch) {
+          this.watches.add(response);
+          const event = lineWise((line) => this.event(line, write));
+          answer.on("data", event);
+        } else answer.on("data", write);
+        answer.on("end", () => alive(() => response.end()));
         answer.on("error", () => request.socket.destroy());
       },
     );
     upstream.on("error", () => request.socket.destroy());
-    response.on("close", () => upstream.destroy());
+    response.on("close", () => {
+      this.watches.delete(response);
+      upstream.destroy();
+    });
     request.pipe(upstream);
   }
 

@@ -1,5 +1,12 @@
 /** A manager with one controller, run in this process against a control plane, and stopped with the test. */
-import type { KubeObject, ManagerOptions, Reconcile, ResourceType, Store } from "../../../operator/runtime";
+import type {
+  ControllerWatch,
+  KubeObject,
+  ManagerOptions,
+  Reconcile,
+  ResourceType,
+  Store,
+} from "../../../operator/runtime";
 import { Manager, createLogger } from "../../../operator/runtime";
 import type { FaultProxy } from "./faultProxy";
 
@@ -32,6 +39,13 @@ export interface Running {
   outcome?: string;
 }
 
+export interface ManagerSetup extends Partial<ManagerOptions> {
+  /** The kind that passes are made over. Default: config maps. */
+  primaryType?: ResourceType;
+  /** What else the controller watches, with stores of the manager. */
+  watches?: (manager: Manager) => ControllerWatch[];
+}
+
 const running: Running[] = [];
 
 /** Stops every manager that a test has started; call it in afterEach. */
@@ -39,16 +53,16 @@ export async function stopManagers(): Promise<void> {
   await Promise.all(running.splice(0).map((each) => each.stop()));
 }
 
-/** Watches the config maps of one namespace and passes over them with `reconcile`. */
+/** Watches the config maps of one namespace and passes over them with `reconcile`. See lab.ts for what tests need besides. */
 export function startManager(
   config: ManagerOptions["config"] | FaultProxy["config"],
   namespace: string,
   reconcile: Reconcile,
-  options: Partial<ManagerOptions> & { setup?: (manager: Manager) => void; primaryType?: ResourceType } = {},
+  options: ManagerSetup = {},
 ): Running {
   const lines: Line[] = [];
   const log = createLogger({ level: "debug", write: (line) => lines.push(JSON.parse(line) as Line) });
-  const { setup, primaryType = configMaps, ...rest } = options;
+  const { watches, primaryType = configMaps, ...rest } = options;
   const manager = new Manager({
     config,
     name: "runtime-test",
@@ -58,8 +72,7 @@ export function startManager(
     ...rest,
   });
   const primary = manager.store<ConfigMap>(primaryType);
-  manager.controller({ name: "test", primary, reconcile });
-  setup?.(manager);
+  manager.controller({ name: "test", primary, watches: watches?.(manager), reconcile });
   const stopping = new AbortController();
   const ended = manager.run(stopping.signal).then(
     () => (result.outcome = "drained"),

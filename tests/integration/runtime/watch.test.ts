@@ -1,193 +1,182 @@
 import assert from "node:assert/strict";
-import { HttpClient, Transport, loadConfig } from "../../../operator/runtime";
+import { Registry } from "prom-client";
+import { Transport } from "../../../operator/runtime";
 import type { Key } from "../../../operator/runtime";
+import type { ReflectorOptions } from "../../../operator/runtime/cache/reflector";
 import { Reflector } from "../../../operator/runtime/cache/reflector";
 import { ObjectStore } from "../../../operator/runtime/cache/store";
 import { createLogger } from "../../../operator/runtime/log";
-import type { ControlPlane } from "../../support/controlPlane";
-import { controlPlane } from "../../support/controlPlane";
-import { deleteNamespace, newNamespace } from "../../support/namespace";
+import { reflectorMetrics } from "../../../operator/runtime/metrics/reflector";
 import { until } from "../../support/until";
-import { FaultProxy } from "./faultProxy";
-import { configMap, configMaps, startManager, stopManagers } from "./harness";
+import type { Seen } from "./faultProxy";
+import { configMap, configMaps } from "./harness";
+import { follow, names, useLab } from "./lab";
+
+const firstList = (seen: Seen) => seen.path.includes("sendInitialEvents");
+const plainList = (seen: Seen) => seen.method === "GET" && !seen.watch;
+const rewatch = (seen: Seen) => seen.watch && !firstList(seen);
 
 describe("watching a real API server", () => {
-  let cp: ControlPlane;
-  let proxy: FaultProxy;
-  let namespace: string;
-  let admin: HttpClient;
-  let transport: Transport;
-
-  before(async function () {
-    this.timeout(90_000);
-    cp = await controlPlane();
-    transport = new Transport({ config: await loadConfig({ kubeconfig: cp.kubeconfig }), userAgent: "test" });
-    admin = new HttpClient(transport);
-  });
-  after(() => transport?.close());
-  beforeEach(async () => {
-    namespace = await newNamespace(cp);
-    proxy = await FaultProxy.start(cp);
-  });
-  afterEach(async () => {
-    await stopManagers();
-    await proxy.stop();
-    await deleteNamespace(cp, namespace);
-  });
-
-  const create = (name: string) => admin.create(configMaps, configMap(namespace, name));
-  /** Collects the names that passes were made for. */
-  const follow = (passes: string[]) => (key: Key) => Promise.resolve(void passes.push(key.name));
+  const lab = useLab();
 
   it("reconciles what is there and what comes", async () => {
-    await create("there");
+    await lab.create("there");
     const passes: string[] = [];
-    const { primary } = startManager(proxy.config, namespace, follow(passes));
+    const { primary } = lab.start(follow(passes));
     await until("a pass over the config map that was there", 5_000, () => passes.includes("there"));
-    await create("coming");
+    await lab.create("coming");
     await until("a pass over the new config map", 2_000, () => passes.includes("coming"));
-    assert.equal(primary.get({ namespace, name: "there" })?.metadata.name, "there");
+    assert.equal(primary.get(lab.key("there"))?.metadata.name, "there");
     assert.ok(!JSON.stringify(primary.list()).includes("managedFields"));
     assert.equal(
-      proxy.count((seen) => seen.method === "GET"),
+      lab.proxy.count((seen) => seen.method === "GET"),
       1,
     );
   });
 
   it("watches the namespaces it is told to, and no other", async () => {
-    const second = await newNamespace(cp);
-    const third = await newNamespace(cp);
+    const second = await lab.newNamespace();
+    const third = await lab.newNamespace();
     const passes: string[] = [];
-    const follow = (key: Key) => Promise.resolve(void passes.push(`${key.namespace}/${key.name}`));
-    const { primary } = startManager(proxy.config, namespace, follow, { namespaces: [namespace, second] });
+    const pass = (key: Key) => Promise.resolve(void passes.push(`${key.namespace}/${key.name}`));
+    const { primary } = lab.start(pass, { namespaces: [lab.namespace, second] });
     await until("both namespaces to be listed", 5_000, () => primary.synced);
-    for (const each of [third, second, namespace]) await admin.create(configMaps, configMap(each, "a"));
+    for (const each of [third, second, lab.namespace]) await lab.admin.create(configMaps, configMap(each, "a"));
     await until("two passes", 5_000, () => passes.length === 2);
-    assert.deepEqual(passes.sort(), [`${namespace}/a`, `${second}/a`].sort());
-    await deleteNamespace(cp, second);
-    await deleteNamespace(cp, third);
+    assert.deepEqual(passes.sort(), [`${lab.namespace}/a`, `${second}/a`].sort());
   });
 
   for (const status of [500, 503, 401, 403]) {
     it(`javascript#1496: comes back after a ${status} for its watch, without a new list`, async () => {
       const passes: string[] = [];
-      const { primary } = startManager(proxy.config, namespace, follow(passes));
+      const { primary, lines } = lab.start(follow(passes));
       await until("the cache to be complete", 5_000, () => primary.synced);
       let refusals = 0;
-      proxy.fault = (seen) => (seen.watch && refusals++ < 1 ? { status } : "pass");
-      proxy.cut();
+      lab.proxy.fault = (seen) => (seen.watch && refusals++ < 1 ? { status } : "pass");
+      lab.proxy.cut();
       await until("the refused watch", 5_000, () => refusals >= 1);
-      await create("later");
+      await lab.create("later");
       await until("a pass over the later config map", 10_000, () => passes.includes("later"));
-      assert.equal(
-        proxy.count((seen) => seen.path.includes("sendInitialEvents")),
-        1,
-      );
-      assert.equal(
-        proxy.count((seen) => seen.method === "GET" && !seen.watch),
-        0,
-      );
+      assert.equal(lab.proxy.count(firstList), 1);
+      assert.equal(lab.proxy.count(plainList), 0);
+      const told = lines.filter((line) => line.level === "warn").map((line) => line.cause);
+      assert.equal(told.length, new Set(told).size, `told twice: ${told.join("; ")}`);
     });
   }
 
-  it("javascript#364: a watch that went dead without a word is replaced, and counted", async () => {
+  it("javascript#795: starts after a first list that fails, whatever with", async () => {
+    await lab.create("a");
+    const failures = [{ status: 500 }, "reset" as const];
+    lab.proxy.fault = (seen) => (seen.watch && failures.shift()) || "pass";
+    const passes: string[] = [];
+    const { manager } = lab.start(follow(passes), { healthProbeBindAddress: "127.0.0.1:0" });
+    await until("a pass", 10_000, () => passes.includes("a"));
+    assert.deepEqual(failures, []);
+    assert.equal((await fetch(`http://127.0.0.1:${manager.ports.health}/readyz`)).status, 200);
+  });
+
+  /** A reflector alone, for times shorter than a manager's. */
+  const reflect = async (options: Partial<ReflectorOptions>, test: (store: ObjectStore) => Promise<void>) => {
     const log = createLogger({ level: "error" });
-    const store = new ObjectStore(configMaps, [namespace], log);
-    const ended: string[] = [];
-    const dead = new Transport({ config: proxy.config, userAgent: "test" });
-    const observer = { listed: () => undefined, watchEnded: (_resource: string, why: string) => ended.push(why) };
-    const options = { transport: dead, store, scope: namespace, log, observer, silenceMs: 3_000 };
+    const store = new ObjectStore(configMaps, [lab.namespace], log);
+    const transport = new Transport({ config: lab.proxy.config, userAgent: "test" });
     const stop = new AbortController();
-    const running = new Reflector(options).run(stop.signal);
-    await until("the cache to be complete", 5_000, () => store.synced);
-    proxy.blackHole();
-    await create("unheard");
-    await until("the config map in the cache", 10_000, () => store.get({ namespace, name: "unheard" }));
-    assert.deepEqual(ended, ["silent"]);
-    stop.abort();
-    await running;
-    await dead.close();
+    const running = new Reflector({ transport, store, scope: lab.namespace, log, ...options }).run(stop.signal);
+    try {
+      await until("the cache to be complete", 5_000, () => store.synced);
+      await test(store);
+    } finally {
+      stop.abort();
+      await running;
+      await transport.close();
+    }
+  };
+
+  it("javascript#364: a watch that went dead without a word is replaced, without a new list, and counted", async () => {
+    const registry = new Registry();
+    await reflect({ silenceMs: 3_000, observer: reflectorMetrics(registry) }, async (store) => {
+      lab.proxy.blackHole();
+      await lab.create("unheard");
+      await until("the config map in the cache", 10_000, () => store.get(lab.key("unheard")));
+    });
+    const metrics = await registry.metrics();
+    assert.match(metrics, /reflector_watches_ended_total\{resource="configmaps",why="silent"\} 1\n/);
+    assert.match(metrics, /reflector_lists_total\{resource="configmaps"\} 1\n/);
   });
 
   it("k9s#4186: lists plainly when something swallows the bookmark that ends a streamed list", async () => {
-    await create("a");
-    proxy.stripBookmarks = true;
-    const log = createLogger({ level: "error" });
-    const store = new ObjectStore(configMaps, [namespace], log);
-    const stripped = new Transport({ config: proxy.config, userAgent: "test" });
-    const stop = new AbortController();
-    const reflector = new Reflector({ transport: stripped, store, scope: namespace, log, initialEventsMs: 1_000 });
-    const running = reflector.run(stop.signal);
-    await until("the cache to be complete", 5_000, () => store.synced);
-    assert.ok(store.get({ namespace, name: "a" }));
-    stop.abort();
-    await running;
-    await stripped.close();
+    await lab.create("a");
+    lab.proxy.stripBookmarks = true;
+    await reflect({ initialEventsMs: 1_000 }, (store) => Promise.resolve(assert.ok(store.get(lab.key("a")))));
+    assert.equal(lab.proxy.count(plainList), 1);
   });
 
-  it("fabric8#6065: an expired watch costs one list each time, with backoff between", async () => {
+  it("a path that stalls and goes on loses nothing and costs nothing", async () => {
     const passes: string[] = [];
-    const { primary } = startManager(proxy.config, namespace, follow(passes));
+    const { primary } = lab.start(follow(passes));
     await until("the cache to be complete", 5_000, () => primary.synced);
+    lab.proxy.pause();
+    await lab.create("a");
+    await lab.edit("a", { more: "1" });
+    await lab.create("b");
+    assert.equal(passes.length, 0);
+    lab.proxy.resume();
+    await until("a pass over the last", 5_000, () => passes.includes("b"));
+    assert.equal(primary.get(lab.key("a"))?.data?.more, "1");
+    assert.equal(lab.proxy.seen.length, 1);
+  });
+
+  it("fabric8#6065: an expired watch costs one list each time, after a pause", async () => {
     const expired = { type: "ERROR", object: { kind: "Status", code: 410, reason: "Expired", message: "too old" } };
-    let times = 0;
-    proxy.fault = (seen) =>
-      seen.watch && !seen.path.includes("sendInitialEvents") && times++ < 3
-        ? { status: 200, body: `${JSON.stringify(expired)}\n` }
-        : "pass";
-    proxy.cut();
-    await until("the expired watch", 5_000, () => times >= 1);
-    await create("after");
-    await until("a pass over the config map made after", 10_000, () => passes.includes("after"));
-    const lists = proxy.count((seen) => seen.path.includes("sendInitialEvents"));
-    assert.ok(lists <= 1 + times, `${lists} lists for ${times} expired watches`);
+    const times: number[] = [];
+    let listed = 0;
+    const observer = { listed: () => listed++, watchEnded: () => undefined };
+    await reflect({ random: () => 0, observer }, async (store) => {
+      lab.proxy.fault = (seen) =>
+        rewatch(seen) && times.length < 2 && times.push(seen.at)
+          ? { status: 200, body: `${JSON.stringify(expired)}\n` }
+          : "pass";
+      lab.proxy.closeWatches();
+      await until("the first expired watch", 5_000, () => times.length === 1);
+      await until("the list after it", 5_000, () => listed === 2);
+      lab.proxy.closeWatches();
+      await until("the second", 5_000, () => times.length === 2);
+      await lab.create("after");
+      await until("the config map made after", 10_000, () => store.get(lab.key("after")));
+    });
+    const lists = lab.proxy.seen.filter(firstList).map((seen) => seen.at);
+    assert.equal(lists.length, 3);
+    times.forEach((at, i) => assert.ok((lists[i + 1] ?? 0) - at > 700, "no pause before the list"));
   });
 
   it("fabric8#7896: backs off from a server that closes watches at once, and then goes on", async () => {
-    const passes: string[] = [];
-    const { primary } = startManager(proxy.config, namespace, follow(passes));
-    await until("the cache to be complete", 5_000, () => primary.synced);
-    const from = proxy.seen.length;
-    proxy.fault = (seen) => (seen.watch ? "closeAtOnce" : "pass");
-    proxy.cut();
-    await until("three watches that end at once", 15_000, () => proxy.seen.length >= from + 3);
-    const times = proxy.seen.slice(from).map((seen) => seen.at);
-    assert.ok((times[2] ?? 0) - (times[0] ?? 0) > 2_000, "no backoff between the watches");
-    proxy.fault = () => "pass";
-    await create("after");
-    await until("a pass over the config map made after", 20_000, () => passes.includes("after"));
-  }).timeout(45_000);
-
-  it("javascript#2424: closed watches and relists of unchanged objects cause no passes", async () => {
-    for (const name of ["a", "b", "c"]) await create(name);
-    const passes: string[] = [];
-    startManager(proxy.config, namespace, follow(passes));
-    await until("the first passes", 5_000, () => passes.length === 3);
-    for (let i = 0; i < 2; i++) {
-      const from = proxy.seen.length;
-      proxy.cut();
-      await until("another watch", 10_000, () => proxy.seen.length > from);
-    }
-    await create("d");
-    await until("a pass over the new config map", 10_000, () => passes.includes("d"));
-    assert.deepEqual(passes.sort(), ["a", "b", "c", "d"]);
+    await reflect({ random: () => 0 }, async (store) => {
+      const from = lab.proxy.seen.length;
+      lab.proxy.fault = (seen) => (seen.watch ? "closeAtOnce" : "pass");
+      lab.proxy.closeWatches();
+      await until("three watches that end at once", 10_000, () => lab.proxy.seen.length >= from + 3);
+      const [first = 0, second = 0, third = 0] = lab.proxy.seen.slice(from).map((seen) => seen.at);
+      assert.ok(second - first > 700 && third - second > 1_500, "no backoff between the watches");
+      lab.proxy.fault = () => "pass";
+      await lab.create("after");
+      await until("the config map made after", 10_000, () => store.get(lab.key("after")));
+    });
   });
 
-  it("controller-runtime#1622: reads its own writes while watch events are late", async () => {
-    proxy.eventDelayMs = 1_500;
-    await create("a");
-    const seen: (string | undefined)[] = [];
-    const { manager, primary } = startManager(proxy.config, namespace, async (key) => {
-      if (seen.length > 0 || key.name !== "a") return;
-      await manager.client.apply(configMaps, configMap(namespace, "a", { by: "us" }), {
-        fieldManager: "test",
-        force: true,
-      });
-      seen.push(primary.get(key)?.data?.by);
-      await manager.client.delete(configMaps, key);
-      seen.push(primary.get(key)?.metadata.name);
-    });
-    await until("the pass with its two writes", 10_000, () => seen.length === 2);
-    assert.deepEqual(seen, ["us", undefined]);
+  it("javascript#2424: watches that end, one way or the other, cause neither lists nor passes", async () => {
+    await lab.create(...names(30));
+    const passes: string[] = [];
+    lab.start(follow(passes));
+    await until("the first passes", 5_000, () => passes.length === 30);
+    for (const end of ["closeWatches", "cut", "closeWatches"] as const) {
+      const from = lab.proxy.seen.length;
+      lab.proxy[end]();
+      await until("another watch", 10_000, () => lab.proxy.seen.length > from);
+    }
+    await lab.create("last");
+    await until("a pass over the new config map", 10_000, () => passes.includes("last"));
+    assert.deepEqual(passes.sort(), [...names(30), "last"].sort());
+    assert.equal(lab.proxy.count(firstList), 1);
+    assert.ok(lab.proxy.seen.every((seen) => seen.watch));
   });
 });
