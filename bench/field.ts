@@ -159,10 +159,11 @@ export class Field {
   }
 }
 
-async function inParallel(names: readonly string[], work: (name: string) => Promise<unknown>): Promise<void> {
-  const rest = names.values();
+/** As many at a time as there are creators. */
+export async function inParallel<T>(items: readonly T[], work: (item: T) => Promise<unknown>): Promise<void> {
+  const rest = items.values();
   const worker = async () => {
-    for (const name of rest) await work(name);
+    for (const item of rest) await work(item);
   };
   await Promise.all(Array.from({ length: CREATORS }, worker));
 }

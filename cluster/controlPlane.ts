@@ -45,8 +45,8 @@ export interface ControlPlane {
   auditLog?: string;
   etcdPort: number;
   client: ApiClient;
-  /** Ends a part at once, as a crash does. */
-  kill(part: Part): Promise<void>;
+  /** Ends a part at once, as a crash does; on SIGTERM it may take its time. */
+  kill(part: Part, signal?: NodeJS.Signals): Promise<void>;
   /** Starts a part that was killed, and waits until the API server is ready. */
   start(part: Part): Promise<void>;
   /** Ends every process and removes the folder. */
@@ -94,7 +94,7 @@ export async function startControlPlane(options: ControlPlaneOptions): Promise<C
     });
   const controlPlane: ControlPlane = {
     ...{ url, pki, dir, kubeconfig, kubectl: tools.kubectl, auditLog, etcdPort, client },
-    kill: (part) => processes.end(part, "SIGKILL"),
+    kill: (part, signal = "SIGKILL") => processes.end(part, signal),
     start: async (part) => {
       processes.start(part);
       await ready();
@@ -160,11 +160,13 @@ class Processes {
 
   async end(part: Part, signal: NodeJS.Signals): Promise<void> {
     const child = this.running.get(part);
-    this.running.delete(part);
-    if (!child || child.exitCode !== null || child.signalCode !== null) return;
-    const ended = new Promise((resolve) => child.once("exit", resolve));
-    child.kill(signal);
-    await ended;
+    if (!child) return;
+    if (child.exitCode === null && child.signalCode === null) {
+      const ended = new Promise((resolve) => child.once("exit", resolve));
+      child.kill(signal);
+      await ended;
+    }
+    if (this.running.get(part) === child) this.running.delete(part);
   }
 
   private log(part: Part): string {

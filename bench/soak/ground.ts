@@ -1,0 +1,125 @@
+/** What the soak stands on: a control plane of its own, the CRD, and two service accounts with the operator's own rights. */
+import { copyFileSync, mkdirSync, mkdtempSync, readFileSync, readdirSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { memcachedCrd } from "../../api";
+import { startControlPlane, type ControlPlane } from "../../cluster/controlPlane";
+import { waitFor } from "../../cluster/wait";
+import { leaderElectionRules, managerRules } from "../../components/manifests/rules";
+import { bundleOperator } from "../../scripts/build/bundleOperator";
+import { entrypoint, environment } from "../contenders";
+import { Client } from "./client";
+
+/** Where the operators and their lease live. */
+export const HOME = "soak-system";
+/** An operator's account, which tells the two apart in the audit log. */
+export type Name = "operator-a" | "operator-b";
+export const names: readonly Name[] = ["operator-a", "operator-b"];
+export const userOf = (name: Name): string => `system:serviceaccount:${HOME}:${name}`;
+
+export interface Ground {
+  dir: string;
+  client: Client;
+  controlPlane: ControlPlane;
+  auditLog: string;
+  /** How the image starts the operator, on this machine. */
+  command: string[];
+  env: Record<string, string>;
+  kubeconfig(name: Name): string;
+  close(): Promise<void>;
+}
+
+/** `logs` is a folder that is to keep the logs of it all. */
+export async function prepareGround(tokenSeconds: number, logs?: string): Promise<Ground> {
+  const dir = mkdtempSync(join(tmpdir(), "memcached-soak-"));
+  const bundle = join(dir, "bundle");
+  let controlPlane: ControlPlane | undefined;
+  let client: Client | undefined;
+  const remove = () => rmSync(dir, { recursive: true, force: true, maxRetries: 5 });
+  process.once("exit", remove);
+  const close = async () => {
+    await client?.close();
+    if (logs) keepLogs(dir, logs);
+    await controlPlane?.stop();
+    remove();
+    process.off("exit", remove);
+  };
+  try {
+    const controllers = ["garbage-collector-controller", "namespace-controller"];
+    [controlPlane] = await Promise.all([
+      startControlPlane({ dir: join(dir, "control-plane"), controllers, audit: true }),
+      bundleOperator(bundle),
+    ]);
+    client = new Client(controlPlane.url, controlPlane.pki);
+    await installCrd(client);
+    await grantRights(client);
+    const kubeconfig = (name: Name) => join(dir, `${name}.kubeconfig`);
+    for (const name of names)
+      writeFileSync(kubeconfig(name), await kubeconfigOf(client, controlPlane, name, tokenSeconds));
+    const dockerfile = readFileSync(join(bundle, "Dockerfile"), "utf8");
+    return {
+      ...{ dir, client, controlPlane, kubeconfig, close },
+      auditLog: controlPlane.auditLog ?? "",
+      command: entrypoint(dockerfile, bundle),
+      env: environment(dockerfile),
+    };
+  } catch (error) {
+    await close();
+    throw error;
+  }
+}
+
+function keepLogs(dir: string, logs: string): void {
+  mkdirSync(logs, { recursive: true });
+  for (const folder of ["", "control-plane", join("control-plane", "logs")])
+    for (const name of readdirSync(join(dir, folder)))
+      if (name.endsWith(".log")) copyFileSync(join(dir, folder, name), join(logs, name));
+}
+
+async function installCrd(client: Client): Promise<void> {
+  await client.ask("POST", "/apis/apiextensions.k8s.io/v1/customresourcedefinitions", memcachedCrd());
+  await waitFor("the CRD to be served", { limitMs: 30_000 }, () =>
+    client.find("GET", "/apis/cache.example.com/v1/memcacheds"),
+  );
+  // The plugin that guards owner references learns of new kinds every 30 s.
+  const owner = {
+    apiVersion: "cache.example.com/v1",
+    kind: "Memcached",
+    name: "a",
+    uid: "a",
+    blockOwnerDeletion: true,
+  };
+  const body = { metadata: { name: "probe", ownerReferences: [owner] } };
+  await waitFor("owner references to Memcached to be accepted", { limitMs: 60_000, everyMs: 500 }, () =>
+    client.ask("POST", "/api/v1/namespaces/default/configmaps?dryRun=All", body),
+  );
+}
+
+/** The roles of the operator's manifests, for both accounts. */
+async function grantRights(client: Client): Promise<void> {
+  const rbac = "/apis/rbac.authorization.k8s.io/v1";
+  await client.ask("POST", "/api/v1/namespaces", { metadata: { name: HOME } });
+  const subjects = names.map((name) => ({ kind: "ServiceAccount", namespace: HOME, name }));
+  const bind = async (scope: string, kind: "Role" | "ClusterRole", name: string, rules: object[]) => {
+    await client.ask("POST", `${scope}/${kind.toLowerCase()}s`, { metadata: { name }, rules });
+    const roleRef = { apiGroup: "rbac.authorization.k8s.io", kind, name };
+    await client.ask("POST", `${scope}/${kind.toLowerCase()}bindings`, { metadata: { name }, roleRef, subjects });
+  };
+  await bind(rbac, "ClusterRole", "soak-manager", managerRules);
+  await bind(`${rbac}/namespaces/${HOME}`, "Role", "soak-leader-election", leaderElectionRules);
+}
+
+async function kubeconfigOf(client: Client, { url, pki }: ControlPlane, name: Name, seconds: number): Promise<string> {
+  const accounts = `/api/v1/namespaces/${HOME}/serviceaccounts`;
+  await client.ask("POST", accounts, { metadata: { name } });
+  const request = { spec: { expirationSeconds: seconds } };
+  const { status } = await client.ask<{ status: { token: string } }>("POST", `${accounts}/${name}/token`, request);
+  return JSON.stringify({
+    apiVersion: "v1",
+    kind: "Config",
+    clusters: [{ name: "soak", cluster: { server: url, "certificate-authority": join(pki, "ca.crt") } }],
+    users: [{ name, user: { token: status.token } }],
+    contexts: [{ name: "soak", context: { cluster: "soak", user: name } }],
+    "current-context": "soak",
+  });
+}
