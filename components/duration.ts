@@ -2,11 +2,14 @@ import type { CustomTimeouts } from "@pulumi/pulumi";
 
 export const defaultReadyTimeout = "5m";
 
-/** Pulumi's waits for a resource; `readyTimeout` is a duration ("90s", "1m30s") or a number of seconds ("300"). */
+/**
+ * Pulumi's waits for a resource; `readyTimeout` is a duration ("90s", "1m30s") or a number of seconds ("300"). What
+ * cannot be deleted, for a finalizer that nobody removes, is reported sooner than after the provider's 10 minutes.
+ */
 export function customTimeouts(readyTimeout: string | undefined): CustomTimeouts {
   const text = String(readyTimeout ?? defaultReadyTimeout).trim();
   const timeout = /^\d+$/.test(text) ? `${text}s` : text;
-  return { create: timeout, update: timeout };
+  return { create: timeout, update: timeout, delete: defaultReadyTimeout };
 }
 
 /** What is wrong with a `readyTimeout`. */

@@ -13,6 +13,7 @@ export interface MemcachedArgs extends MemcachedSpecArgs {
   /**
    * Namespace of the cache.
    * Defaults to "default".
+   * @example "shop"
    */
   namespace?: Input<string>;
   /**
@@ -20,7 +21,10 @@ export interface MemcachedArgs extends MemcachedSpecArgs {
    * @example { team: "checkout" }
    */
   labels?: Input<{ [key: string]: Input<string> }>;
-  /** Annotations of the resource; a `pulumi.com/` annotation given here wins over the component's own. */
+  /**
+   * Annotations of the resource; a `pulumi.com/` annotation given here wins over the component's own.
+   * @example { "example.com/owner": "checkout" }
+   */
   annotations?: Input<{ [key: string]: Input<string> }>;
   /**
    * How long `pulumi up` waits for the cache to be ready before it fails: a duration, or a number of seconds.
@@ -33,6 +37,13 @@ export interface MemcachedArgs extends MemcachedSpecArgs {
    * Defaults to false.
    */
   skipAwait?: boolean;
+  /**
+   * Whether the program wins where others, such as `kubectl apply` or `kubectl scale`, wrote a field that it gives.
+   * Without it, an update that meets such a field fails and names it. A resource made by hand is taken over with it.
+   * Defaults to true when `size` is given, else to false.
+   * @example true
+   */
+  patchForce?: boolean;
 }
 
 /** The arguments that are not fields of the spec. */
@@ -43,6 +54,7 @@ const own: ReadonlySet<string> = new Set<Exclude<keyof MemcachedArgs, keyof Memc
   "annotations",
   "readyTimeout",
   "skipAwait",
+  "patchForce",
 ]);
 
 /** The spec as given: whatever is not an argument of the component itself, so that a misspelt field is refused. */

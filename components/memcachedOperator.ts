@@ -6,8 +6,8 @@ import { createObject } from "./kubeObjects";
 import { lift } from "./lift";
 import { defaultNamespace, defaultPrefix, operatorManifests } from "./manifests";
 import type { KubeManifest } from "./manifests";
-import { validateMemcachedOperator } from "./memcachedOperatorArgs";
 import type { MemcachedOperatorArgs } from "./memcachedOperatorArgs";
+import { validateMemcachedOperator } from "./memcachedOperatorValidation";
 
 /**
  * Installs the Memcached operator: the CustomResourceDefinition, its namespace, its account with no more rights than
@@ -42,7 +42,8 @@ export class MemcachedOperator extends ComponentResource {
     super("memcached:index:MemcachedOperator", name, args, opts);
 
     const crd = (args.installCrds ?? true) ? [installCrd(name, args, this)] : [];
-    const manifests = operatorManifests(args);
+    const force = args.patchForce ? { "pulumi.com/patchForce": "true" } : undefined;
+    const manifests = operatorManifests(args).map((m) => (force ? annotated(m, force) : m));
     const of = (...kinds: string[]) => manifests.filter((m) => kinds.includes(m.kind));
     const create = (manifest: KubeManifest, dependsOn: Resource[], extra?: CustomResourceOptions) =>
       createObject(childName(name, args, manifest), manifest, { parent: this, dependsOn, ...extra });
@@ -86,10 +87,9 @@ function childName(name: string, args: MemcachedOperatorArgs, { kind, metadata }
   return `${name}-${suffix}-${typeof namespace === "string" ? namespace : args.watchNamespaces.indexOf(namespace)}`;
 }
 
-function unawaited(manifest: KubeManifest): KubeManifest {
-  const annotations = lift(manifest.metadata.annotations ?? {}, (given) => ({
-    ...given,
-    "pulumi.com/skipAwait": "true",
-  }));
+const unawaited = (manifest: KubeManifest) => annotated(manifest, { "pulumi.com/skipAwait": "true" });
+
+function annotated(manifest: KubeManifest, more: { [key: string]: string }): KubeManifest {
+  const annotations = lift(manifest.metadata.annotations ?? {}, (given) => ({ ...given, ...more }));
   return { ...manifest, metadata: { ...manifest.metadata, annotations } };
 }

@@ -24,7 +24,7 @@ export function resourceMetadata(args: MemcachedArgs) {
     ? { "pulumi.com/skipAwait": "true" }
     : { "pulumi.com/waitFor": "condition=Ready" };
   // Without it, a size set by kubectl scale or an autoscaler is a conflict that fails the update.
-  const force: Annotations = args.size === undefined ? {} : { "pulumi.com/patchForce": "true" };
+  const force: Annotations = (args.patchForce ?? args.size !== undefined) ? { "pulumi.com/patchForce": "true" } : {};
   const labels = unlessEmpty(args.labels);
   return {
     ...(args.name !== undefined && { name: args.name }),

@@ -5,23 +5,21 @@ import { validateTimeout } from "./duration";
 import { isDeeplyKnown } from "./lift";
 import { specOf } from "./memcachedArgs";
 import type { MemcachedArgs } from "./memcachedArgs";
-import { refuse, validateFlag, validateLabel, validateObject, validateStringMap } from "./validation";
+import { validateAnnotations, validateLabels } from "./validation/metadata";
+import { isOpen, refuse, show, validateFlag, validateLabel, validateObject } from "./validation/values";
 
 /** Checks what is known of the arguments. @throws RunError with every sentence of what is wrong */
 export function validateMemcached(name: string, args: MemcachedArgs): void {
   refuse("Memcached", name, validateObject("args", args));
   const spec = specOf(args);
   refuse("Memcached", name, [
-    ...(args.name === undefined
-      ? validateAutoname(name)
-      : isDeeplyKnown(args.name)
-        ? validateName(args.name as string)
-        : []),
+    ...(args.name === undefined ? validateAutoname(name) : validateOwnName(args.name)),
     ...validateLabel("namespace", args.namespace),
-    ...validateStringMap("labels", args.labels),
-    ...validateStringMap("annotations", args.annotations),
+    ...validateLabels("labels", args.labels),
+    ...validateAnnotations("annotations", args.annotations),
     ...validateTimeout(args.readyTimeout),
     ...validateFlag("skipAwait", args.skipAwait),
+    ...validateFlag("patchForce", args.patchForce),
     ...validateKnown(spec),
   ]);
 }
@@ -42,6 +40,13 @@ export function checkedSpec(name: string, spec: Record<string, unknown>): Record
       isDeeplyKnown(value) ? value : whole.apply((values) => values[field]),
     ]),
   );
+}
+
+function validateOwnName(value: unknown): string[] {
+  if (isOpen(value)) return [];
+  // What is no text is no name either: the sentence is the same.
+  const sentences = validateName(typeof value === "string" ? value : "");
+  return sentences.map((sentence) => `${sentence} (metadata.name is ${show(value)})`);
 }
 
 /** Pulumi adds a hyphen and eight characters to the name of what is not named. */

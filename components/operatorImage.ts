@@ -5,8 +5,8 @@ import { engines } from "./image/commands";
 import { contentHash } from "./image/contentHash";
 import { imageProvider } from "./image/provider";
 import { isDeeplyKnown } from "./lift";
-import type { OperatorImageArgs } from "./operatorImageArgs";
-import { refuse, validateFlag, validateKeys, validateOneOf } from "./validation";
+import type { LoadIntoArgs, OperatorImageArgs } from "./operatorImageArgs";
+import { refuse, validateFlag, validateKeys, validateOneOf, validateWord } from "./validation/values";
 
 /**
  * The operator's image, built with the image engine at hand during `pulumi up`, never during a preview. Its tag is the
@@ -66,16 +66,25 @@ function validateOperatorImage(name: string, args: OperatorImageArgs): void {
     ...(args?.name === undefined || (typeof args.name === "string" && repository.test(args.name))
       ? []
       : [`name is ${JSON.stringify(args.name)}: give an image name without a tag, in lower case`]),
-    ...validateOneOf("engine", args?.engine, engines),
+    ...(isDeeplyKnown(args?.engine)
+      ? validateOneOf("engine", args?.engine, engines)
+      : ["engine is an Output: give a plain string"]),
     ...validateFlag("push", args?.push),
     ...(args?.push && !args.name?.includes("/")
       ? [`push needs name to hold the registry: give such as "registry.example.com/memcached-operator"`]
       : []),
-    ...(args?.loadInto === undefined
-      ? []
-      : validateKeys("loadInto", args.loadInto, ["containerdAddress", "namespace"])),
-    ...(args?.loadInto && args.loadInto.containerdAddress === undefined
-      ? ["loadInto.containerdAddress is missing: give the path of containerd's socket"]
-      : []),
+    ...(args?.loadInto === undefined ? [] : validateLoadInto(args.loadInto)),
   ]);
+}
+
+function validateLoadInto(value: LoadIntoArgs): string[] {
+  const socket = "the path of containerd's socket";
+  return [
+    ...validateKeys("loadInto", value, ["containerdAddress", "namespace"]),
+    ...(value && value.containerdAddress === undefined
+      ? [`loadInto.containerdAddress is missing: give ${socket}`]
+      : []),
+    ...validateWord("loadInto.containerdAddress", value?.containerdAddress, socket),
+    ...validateWord("loadInto.namespace", value?.namespace, "the namespace of the kubelet's images"),
+  ];
 }

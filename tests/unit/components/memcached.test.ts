@@ -23,7 +23,7 @@ describe("Memcached", () => {
       metadata: { namespace: "default", annotations: { "pulumi.com/waitFor": "condition=Ready" } },
       spec: {},
     });
-    assert.deepEqual(opts.customTimeouts, { create: "5m", update: "5m" });
+    assert.deepEqual(opts.customTimeouts, { create: "5m", update: "5m", delete: "5m" });
     assert.ok(opts.parent instanceof Memcached);
   });
 
@@ -47,7 +47,7 @@ describe("Memcached", () => {
       labels: { team: "checkout" },
       annotations: { note: "x", "pulumi.com/waitFor": "condition=Ready", "pulumi.com/patchForce": "true" },
     });
-    assert.deepEqual(opts.customTimeouts, { create: "90s", update: "90s" });
+    assert.deepEqual(opts.customTimeouts, { create: "90s", update: "90s", delete: "5m" });
   });
 
   it("waits for nothing with skipAwait, and yields to annotations of the user", async () => {

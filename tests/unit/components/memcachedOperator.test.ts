@@ -86,7 +86,7 @@ describe("MemcachedOperator", () => {
 
   it("waits readyTimeout for its pods, or not at all", async () => {
     const waiting = (await install({ readyTimeout: "2m" })).one(deploymentType, "op-controller-manager");
-    assert.deepEqual(waiting.opts.customTimeouts, { create: "2m", update: "2m" });
+    assert.deepEqual(waiting.opts.customTimeouts, { create: "2m", update: "2m", delete: "5m" });
     assert.equal(waiting.inputs.metadata.annotations, undefined);
     const skipped = (await install({ skipAwait: true })).one(deploymentType, "op-controller-manager");
     assert.deepEqual(skipped.inputs.metadata.annotations, { "pulumi.com/skipAwait": "true" });
