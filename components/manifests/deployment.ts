@@ -1,10 +1,10 @@
 import type { Input } from "@pulumi/pulumi";
 import { defaultMemcachedImage } from "../../api";
 import { lift, liftAll } from "../lift";
+import { metricsParts } from "./metrics";
 import type { KubeManifest, Scope } from "./names";
 import type { OperatorManifestArgs } from "./options";
 
-export const defaultMetricsPort = 8080;
 const healthPort = 8081;
 
 const defaultResources = {
@@ -17,6 +17,7 @@ const defaultResources = {
  * image's own is numeric, and on OpenShift the namespace gives one.
  */
 export function deployment(args: OperatorManifestArgs, s: Scope): KubeManifest {
+  const { volumes } = metricsParts(args);
   return {
     apiVersion: "apps/v1",
     kind: "Deployment",
@@ -46,6 +47,7 @@ export function deployment(args: OperatorManifestArgs, s: Scope): KubeManifest {
           ...(args.tolerations && { tolerations: args.tolerations }),
           ...(args.affinity && { affinity: args.affinity }),
           containers: [container(args)],
+          ...(volumes.length > 0 && { volumes }),
         },
       },
     },
@@ -53,8 +55,7 @@ export function deployment(args: OperatorManifestArgs, s: Scope): KubeManifest {
 }
 
 function container(args: OperatorManifestArgs) {
-  const metrics = args.metrics?.enabled ?? true;
-  const metricsPort = args.metrics?.port ?? defaultMetricsPort;
+  const { metrics, volumeMounts, certificateFlags } = metricsParts(args);
   return {
     name: "manager",
     image: args.image,
@@ -62,14 +63,13 @@ function container(args: OperatorManifestArgs) {
     args: [
       lift(args.leaderElect ?? true, (on) => (on ? "--leader-elect" : "--leader-elect=false")),
       `--health-probe-bind-address=:${healthPort}`,
-      ...(metrics
-        ? [lift(metricsPort, (port) => `--metrics-bind-address=:${port}`), "--metrics-secure=false"]
-        : ["--metrics-bind-address=0"]),
+      ...(metrics ? [lift(metrics.port, (port) => `--metrics-bind-address=:${port}`)] : ["--metrics-bind-address=0"]),
+      ...(metrics?.secure === false ? ["--metrics-secure=false"] : certificateFlags),
       ...(args.logLevel !== undefined ? [lift(args.logLevel, (level) => `--log-level=${level}`)] : []),
     ],
     env: environment(args),
     ports: [
-      ...(metrics ? [{ name: "metrics", containerPort: metricsPort, protocol: "TCP" }] : []),
+      ...(metrics ? [{ name: "metrics", containerPort: metrics.port, protocol: "TCP" }] : []),
       { name: "health", containerPort: healthPort, protocol: "TCP" },
     ],
     livenessProbe: probe("/healthz", 15, 20),
@@ -81,6 +81,7 @@ function container(args: OperatorManifestArgs) {
       readOnlyRootFilesystem: true,
       runAsNonRoot: true,
     },
+    ...(volumeMounts.length > 0 && { volumeMounts }),
   };
 }
 

@@ -1,5 +1,6 @@
-import { defaultMetricsPort, deployment } from "./deployment";
 import { lift } from "../lift";
+import { deployment } from "./deployment";
+import { metricsNetworkPolicy, metricsOf, metricsService } from "./metrics";
 import { scope } from "./names";
 import type { KubeManifest, Scope } from "./names";
 import type { OperatorManifestArgs } from "./options";
@@ -16,28 +17,23 @@ export type { MetricsArgs, OperatorManifestArgs, ProxyArgs } from "./options";
  */
 export function operatorManifests(args: OperatorManifestArgs): KubeManifest[] {
   const s = scope(args);
+  const metrics = metricsOf(args.metrics);
   return [
     ...((args.createNamespace ?? true) ? [namespace(s)] : []),
     ...rbac(args, s),
     deployment(args, s),
-    ...((args.metrics?.enabled ?? true) ? [metricsService(args, s)] : []),
+    ...(metrics ? [metricsService(metrics, s)] : []),
   ];
+}
+
+/** A NetworkPolicy for clusters that enforce them; no part of an install, since who may scrape is the cluster's to say. */
+export function operatorNetworkPolicies(args: OperatorManifestArgs): KubeManifest[] {
+  const metrics = metricsOf(args.metrics);
+  return metrics ? [metricsNetworkPolicy(metrics, scope(args))] : [];
 }
 
 /** Admits only restricted pods, as the operator's own are. */
 function namespace(s: Scope): KubeManifest {
   const labels = lift(s.labels, (given) => ({ ...given, "pod-security.kubernetes.io/enforce": "restricted" }));
   return { apiVersion: "v1", kind: "Namespace", metadata: { ...s.meta(""), name: s.namespace, labels } };
-}
-
-function metricsService(args: OperatorManifestArgs, s: Scope): KubeManifest {
-  return {
-    apiVersion: "v1",
-    kind: "Service",
-    metadata: s.meta("controller-manager-metrics-service", s.namespace),
-    spec: {
-      selector: s.selector,
-      ports: [{ name: "http", port: args.metrics?.port ?? defaultMetricsPort, protocol: "TCP", targetPort: "metrics" }],
-    },
-  };
 }

@@ -28,10 +28,23 @@ export interface MetricsArgs {
    */
   enabled?: boolean;
   /**
+   * Whether they are served over HTTPS to accounts that have the ClusterRole `memcached-operator-metrics-reader`, by token; false: over HTTP to
+   * whoever reaches the pod. Must be known when the program runs.
+   * Defaults to true.
+   */
+  secure?: boolean;
+  /**
    * Port of the metrics, in the pod and on the Service.
-   * Defaults to 8080.
+   * Defaults to 8443, and to 8080 when they are not secure.
    */
   port?: Input<number>;
+  /**
+   * Name of the Secret of type kubernetes.io/tls, in the operator's namespace, with the certificate to serve metrics with; a renewed one is
+   * taken up without a restart.
+   * Defaults to none: a self-signed certificate.
+   * @example "metrics-server-cert"
+   */
+  certSecret?: Input<string>;
 }
 
 /** What shapes the operator's objects, beside the CRD. Names and defaults are those of `deploy/install.yaml`. */

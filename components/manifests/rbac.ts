@@ -1,4 +1,5 @@
 import type { Input } from "@pulumi/pulumi";
+import { metricsOf } from "./metrics";
 import type { KubeManifest, Scope } from "./names";
 import type { OperatorManifestArgs } from "./options";
 import { leaderElectionRules, managerRules, metricsAuthRules, metricsReaderRules, userRoles } from "./rules";
@@ -29,7 +30,7 @@ export function rbac(args: OperatorManifestArgs, s: Scope): KubeManifest[] {
     roleRef: { apiGroup, kind, name: s.name(`${what}-role`) },
     subjects,
   });
-  const metrics = args.metrics?.enabled ?? true;
+  const reviews = metricsOf(args.metrics)?.secure;
   return [
     { apiVersion: "v1", kind: "ServiceAccount", metadata: s.meta("controller-manager", s.namespace) },
     role("leader-election-role", s.namespace, leaderElectionRules),
@@ -37,7 +38,7 @@ export function rbac(args: OperatorManifestArgs, s: Scope): KubeManifest[] {
     ...(args.watchNamespaces
       ? args.watchNamespaces.flatMap((ns) => [role("manager-role", ns, managerRules), bind("manager", "Role", ns)])
       : [clusterRole("manager-role", managerRules), bind("manager", "ClusterRole")]),
-    ...(metrics
+    ...(reviews
       ? [
           clusterRole("metrics-auth-role", metricsAuthRules),
           bind("metrics-auth", "ClusterRole"),

@@ -1,4 +1,5 @@
 import { defaultMemcachedImage, group, kind, type MemcachedSpec } from "../../api";
+import { operatorNetworkPolicies } from "../../components/manifests";
 import { yamlOf } from "./yaml";
 
 interface Sample {
@@ -60,10 +61,19 @@ const samples: Sample[] = [
   },
 ];
 
-/** Paths and texts of the samples. */
+const networkPolicy =
+  "For clusters that enforce NetworkPolicies: only namespaces labelled metrics=enabled reach the operator's metrics.";
+
+/** Paths and texts of the samples, and of what a cluster may want beside the operator. */
 export function sampleFiles(): [path: string, text: string][] {
-  return samples.map(({ file, comment, version = "v1", name, spec }) => [
-    `deploy/samples/${file}.yaml`,
-    yamlOf(comment, { apiVersion: `${group}/${version}`, kind, metadata: { name }, spec }),
-  ]);
+  return [
+    ...samples.map(({ file, comment, version = "v1", name, spec }): [string, string] => [
+      `deploy/samples/${file}.yaml`,
+      yamlOf(comment, { apiVersion: `${group}/${version}`, kind, metadata: { name }, spec }),
+    ]),
+    [
+      "deploy/network-policy/allow-metrics-traffic.yaml",
+      yamlOf(networkPolicy, ...operatorNetworkPolicies({ image: "" })),
+    ],
+  ];
 }

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { output, Output } from "@pulumi/pulumi";
-import { operatorManifests } from "../../../components/manifests";
+import { operatorManifests, operatorNetworkPolicies } from "../../../components/manifests";
 import type { KubeManifest, OperatorManifestArgs } from "../../../components/manifests";
 
 const image = "registry.example.com/memcached-operator:1";
@@ -123,8 +123,7 @@ describe("operatorManifests", () => {
     assert.deepEqual(manager.args, [
       "--leader-elect",
       "--health-probe-bind-address=:8081",
-      "--metrics-bind-address=:8080",
-      "--metrics-secure=false",
+      "--metrics-bind-address=:8443",
     ]);
     assert.deepEqual(manager.env, [
       { name: "MEMCACHED_IMAGE", value: "memcached:x" },
@@ -133,6 +132,61 @@ describe("operatorManifests", () => {
     ]);
     assert.deepEqual(manager.livenessProbe.httpGet, { path: "/healthz", port: "health" });
     assert.deepEqual(manager.readinessProbe.httpGet, { path: "/readyz", port: "health" });
+  });
+
+  it("serves metrics over HTTPS to those who may get them, by a Service of that port", () => {
+    const list = manifests();
+    const [metrics] = container(list).ports;
+    assert.deepEqual(metrics, { name: "metrics", containerPort: 8443, protocol: "TCP" });
+    assert.deepEqual(find(list, "Service", "metrics-service").spec.ports, [
+      { name: "https", port: 8443, protocol: "TCP", targetPort: "metrics" },
+    ]);
+    assert.deepEqual(rights(find(list, "ClusterRole", "metrics-auth-role")), [
+      "authentication.k8s.io/tokenreviews: create",
+      "authorization.k8s.io/subjectaccessreviews: create",
+    ]);
+    assert.deepEqual(find(list, "ClusterRole", "metrics-reader").rules, [
+      { nonResourceURLs: ["/metrics"], verbs: ["get"] },
+    ]);
+    assert.equal(find(list, "Deployment", "").spec.template.spec.volumes, undefined);
+  });
+
+  it("mounts the Secret of a certificate where the manager reads it", () => {
+    const list = manifests({ metrics: { certSecret: "metrics-cert", port: 9443 } });
+    const manager = container(list);
+    const { volumes } = find(list, "Deployment", "").spec.template.spec;
+    assert.deepEqual(volumes, [{ name: "metrics-certs", secret: { secretName: "metrics-cert" } }]);
+    const [{ name, mountPath, readOnly }] = manager.volumeMounts;
+    assert.deepEqual([name, readOnly], ["metrics-certs", true]);
+    assert.ok(manager.args.includes(`--metrics-cert-path=${mountPath}`));
+    assert.ok(manager.args.includes("--metrics-bind-address=:9443"));
+  });
+
+  it("serves them over HTTP when they are not to be secure, with no right to ask who reads them", () => {
+    const list = manifests({ metrics: { secure: false, certSecret: "unused" } });
+    const manager = container(list);
+    assert.deepEqual(manager.args.slice(2), ["--metrics-bind-address=:8080", "--metrics-secure=false"]);
+    assert.equal(manager.volumeMounts, undefined);
+    assert.deepEqual(find(list, "Service", "metrics-service").spec.ports, [
+      { name: "http", port: 8080, protocol: "TCP", targetPort: "metrics" },
+    ]);
+    assert.deepEqual(
+      titles(list).filter((title) => /ClusterRole.*metrics/.test(title)),
+      [],
+    );
+  });
+
+  it("has a NetworkPolicy beside the install that lets labelled namespaces scrape, and no one else", () => {
+    const [policy] = operatorNetworkPolicies({ image });
+    const pods = find(manifests(), "Deployment", "").spec.template.metadata.labels;
+    for (const [key, value] of Object.entries(policy!.spec.podSelector.matchLabels)) assert.equal(pods[key], value);
+    assert.deepEqual(policy!.spec.ingress, [
+      {
+        from: [{ namespaceSelector: { matchLabels: { metrics: "enabled" } } }],
+        ports: [{ port: 8443, protocol: "TCP" }],
+      },
+    ]);
+    assert.deepEqual(operatorNetworkPolicies({ image, metrics: { enabled: false } }), []);
   });
 
   it("leaves metrics out when they are off", () => {
