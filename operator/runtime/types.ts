@@ -66,6 +66,11 @@ export interface ListOptions extends CallOptions {
   limit?: number;
 }
 
+export interface CreateOptions extends CallOptions {
+  /** Under which name metadata.managedFields keeps the fields. Default: what the User-Agent starts with. */
+  fieldManager?: string;
+}
+
 export interface ApplyOptions extends CallOptions {
   fieldManager: string;
   /** Takes fields over from other managers; without it they make the server answer 409. */
@@ -88,9 +93,14 @@ export interface Client {
   get<T extends KubeObject = KubeObject>(type: ResourceType, key: Key, options?: CallOptions): Promise<T>;
   list<T extends KubeObject = KubeObject>(type: ResourceType, options?: ListOptions): Promise<ObjectList<T>>;
   /** POST. `body.metadata.namespace` says where. */
-  create<T extends KubeObject = KubeObject>(type: ResourceType, body: object, options?: CallOptions): Promise<T>;
+  create<T extends KubeObject = KubeObject>(type: ResourceType, body: object, options?: CreateOptions): Promise<T>;
   /** Server-side apply of exactly the fields in `body` (apiVersion, kind, metadata.name and namespace included). */
   apply<T extends KubeObject = KubeObject>(type: ResourceType, body: object, options: ApplyOptions): Promise<T>;
+  /**
+   * Makes what `fieldManager` owns by `create` and `patch` its own by apply, so that its next apply can drop fields. Costs a GET, and a
+   * patch where there is something to do; rejects with 409 when the object changes meanwhile.
+   */
+  ownByApply(type: ResourceType, key: Key, options: ApplyOptions): Promise<void>;
   /** JSON merge patch of the object itself. */
   patch<T extends KubeObject = KubeObject>(
     type: ResourceType,

@@ -1,5 +1,5 @@
 import type { Client, Key, KubeObject, Logger, ResourceType, Store } from "../../runtime";
-import { isApiError, keyText } from "../../runtime";
+import { keyText } from "../../runtime";
 import { fieldManager } from "../labels";
 import { controllerOf, isControlledBy, memcachedOwner } from "../owner";
 import type { Problem } from "../status/situation";
@@ -32,10 +32,17 @@ export interface Pass {
   isWanted: () => Promise<boolean>;
 }
 
+/** Which object was seen to be controlled by which owner. */
+interface Ours {
+  uid?: string;
+  ownerUid: string;
+  /** Its fields are known to be ours by apply, not by the create: an apply may drop some. */
+  ownedByApply?: boolean;
+}
+
 /** Brings one kind of child to what its body says, at the cost of at most one write. */
 export class ChildSync {
-  /** Which object was seen to be controlled by which owner. */
-  private readonly ours = new Map<string, { uid?: string; ownerUid: string }>();
+  private readonly ours = new Map<string, Ours>();
   private readonly holds: Holds<Pick<Outcome, "problem" | "waitingFor">>;
 
   constructor(
@@ -88,11 +95,7 @@ export class ChildSync {
   }
 
   /** Whether someone took our reference off the very object that carried it, and no other controls it: drift, to be healed. */
-  private isReleased(
-    live: KubeObject,
-    ours: { uid?: string; ownerUid: string } | undefined,
-    ownerUid: string,
-  ): boolean {
+  private isReleased(live: KubeObject, ours: Ours | undefined, ownerUid: string): boolean {
     return !controllerOf(live) && ours?.uid === live.metadata.uid && ours?.ownerUid === ownerUid;
   }
 
@@ -110,54 +113,52 @@ export class ChildSync {
     try {
       if (live) log.debug({ ...fields, need }, `Updating the ${kind}`);
       else log.info(fields, `Creating a new ${kind}`);
-      const answer = await this.send(wanted.body(), live, need, signal);
+      const answer = await this.send(wanted, live, need, signal);
       this.gate.applied(wanted, answer);
-      this.ours.set(slot, { uid: answer.metadata.uid, ownerUid });
+      const ownedByApply = live && this.ours.get(slot)?.ownedByApply;
+      this.ours.set(slot, { uid: answer.metadata.uid, ownerUid, ownedByApply });
       this.holds.release(slot);
       return {};
     } catch (error) {
       if (isNamespaceEnding(error)) return { ending: "namespace" };
-      const why = this.reasonFor(error, key, live);
+      const why = this.reasonFor(error);
       if (!why) return { error };
       log.info({ ...fields, error }, `The ${kind} was refused`);
       return { ...why, retryAfterMs: this.holds.hold(slot, attempt, why) };
     }
   }
 
-  private send(
-    body: KubeObject,
+  private async send(
+    { key, body }: WantedChild,
     live: KubeObject | undefined,
     need: "scale" | "apply",
     signal: AbortSignal,
   ): Promise<KubeObject> {
-    if (!live) return this.client.apply(this.type, body, { fieldManager, signal });
+    // Not an apply, which would take its share of a foreign object that has just come.
+    if (!live) return this.client.create(this.type, body(), { fieldManager, signal });
     // The UID is a precondition: an object of that name made in the meantime is refused, not taken over.
     const { uid } = live.metadata;
-    if (need === "apply")
-      return this.client.apply(
-        this.type,
-        { ...body, metadata: { ...body.metadata, uid } },
-        { fieldManager, force: true, signal },
-      );
     // A third of what an apply of the whole object costs the API server; the next apply takes the field back.
-    const { name, namespace = "" } = live.metadata;
-    return this.client.patch(
-      this.type,
-      { namespace, name },
-      { metadata: { uid }, spec: { replicas: replicasOf(body) } },
-      { signal },
-    );
+    if (need === "scale")
+      return this.client.patch(
+        this.type,
+        key,
+        { metadata: { uid }, spec: { replicas: replicasOf(body()) } },
+        { signal },
+      );
+    const ours = this.ours.get(keyText(key));
+    if (ours && !ours.ownedByApply) {
+      await this.client.ownByApply(this.type, key, { fieldManager, signal });
+      ours.ownedByApply = true;
+    }
+    const { metadata, ...rest } = body();
+    const claimed = { ...rest, metadata: { ...metadata, uid } };
+    return this.client.apply(this.type, claimed, { fieldManager, force: true, signal });
   }
 
   /** Undefined for what a retry may mend at once. */
-  private reasonFor(
-    error: unknown,
-    key: Key,
-    live: KubeObject | undefined,
-  ): Pick<Outcome, "problem" | "waitingFor"> | undefined {
+  private reasonFor(error: unknown): Pick<Outcome, "problem" | "waitingFor"> | undefined {
     if (isKindUnknownYet(error)) return { waitingFor: "the API server has yet to learn of the kind Memcached" };
-    if (!live && isApiError(error, 409) && error.hasCause("FieldManagerConflict"))
-      return { problem: this.conflict(key, error.message) };
     const problem = refusalOf(error);
     return problem && { problem };
   }
@@ -171,9 +172,8 @@ export class ChildSync {
     return { problem: this.conflict(key) };
   }
 
-  private conflict(key: Key, words?: string): Problem {
-    const said = words ? ` (${words})` : "";
-    const message = `${this.describe(key)} exists and is not controlled by Memcached ${key.name}: delete it, or give the Memcached another name${said}`;
+  private conflict(key: Key): Problem {
+    const message = `${this.describe(key)} exists and is not controlled by Memcached ${key.name}: delete it, or give the Memcached another name`;
     return { reason: "ResourceConflict", message };
   }
 

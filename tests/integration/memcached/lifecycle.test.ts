@@ -34,8 +34,8 @@ describe("a Memcached's life", function () {
   it("creates the children and tells the truth about them, at the least cost", async () => {
     const begun = performance.now();
     await lab.create("cost", { size: 2 });
-    const starting = await lab.awaitCondition("cost", "Available", "Unknown");
-    assert.deepEqual([starting.reason, starting.message], ["Reconciling", "Starting reconciliation"]);
+    const starting = await lab.awaitCondition("cost", "Available", "False");
+    assert.deepEqual([starting.reason, starting.message], ["ServersUnavailable", "0 of 2 servers are available"]);
     await lab.makeReady("cost", 2);
     const available = await lab.awaitCondition("cost", "Available", "True");
     assert.equal(available.message, "Deployment for custom resource (cost) with 2 replicas created successfully");
@@ -55,8 +55,8 @@ describe("a Memcached's life", function () {
     const statusWrites = requests.filter((line) => line.endsWith("/status")).length;
     assert.ok(statusWrites <= 2 + seconds, `${statusWrites} status writes in ${seconds} s`);
     assert.deepEqual(requests.filter((line) => !line.endsWith("/status")).sort(), [
-      "patch deployments/cost",
-      "patch services/cost",
+      "create deployments/cost",
+      "create services/cost",
     ]);
     assert.ok(lab.log.some(({ msg }) => msg === "Creating a new Deployment"));
   });

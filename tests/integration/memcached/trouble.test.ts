@@ -195,7 +195,7 @@ describe("what stands in the way of a Memcached", function () {
 
   it("writes nothing into a namespace that goes, and logs no errors (agent-sandbox#1617)", async () => {
     await lab.create("doomed", { size: 1 });
-    await lab.awaitCondition("doomed", "Available", "Unknown");
+    await lab.awaitCondition("doomed", "Available", "False");
     // A finalizer of someone else's holds the resource, and so the namespace, while its children go.
     await lab.patch(lab.server.at("v1", "doomed"), { metadata: { finalizers: ["example.com/hold"] } });
     await lab.server.client.request("DELETE", `/api/v1/namespaces/${lab.namespace}`);

@@ -73,8 +73,8 @@ class World {
   }
 
   private client(): Client {
-    const apply = async (type: ResourceType, body: KubeObject, { force = false }) => {
-      this.calls.push(`apply ${type.kind}${force ? " by force" : ""}`);
+    const write = async (verb: string, type: ResourceType, body: KubeObject) => {
+      this.calls.push(`${verb} ${type.kind}`);
       const refusal = this.refusals.get(type.kind);
       if (refusal) throw refusal;
       const store = type.kind === "Deployment" ? this.deployments : this.services;
@@ -83,6 +83,10 @@ class World {
       store.put(answer);
       return answer;
     };
+    const create = (type: ResourceType, body: KubeObject) => write("create", type, body);
+    const apply = (type: ResourceType, body: KubeObject, { force = false }) =>
+      write(force ? "apply by force" : "apply", type, body);
+    const ownByApply = async (type: ResourceType) => void this.calls.push(`own by apply ${type.kind}`);
     const patchStatus = async (_type: ResourceType, key: { namespace: string; name: string }, status: object) => {
       this.calls.push("status");
       const answer = { ...(this.memcacheds.get(key) as KubeObject), status };
@@ -102,7 +106,7 @@ class World {
       this.deployments.put(answer);
       return answer;
     };
-    return { apply, patch, patchStatus, get } as unknown as Client;
+    return { create, apply, ownByApply, patch, patchStatus, get } as unknown as Client;
   }
 }
 
@@ -117,11 +121,11 @@ describe("a pass over a Memcached", () => {
     return world;
   };
 
-  it("sends one apply a child without force and one status a second later, and then nothing", async () => {
+  it("creates each child and writes one status a second later, and then nothing", async () => {
     const world = new World();
     world.memcacheds.put(memcached() as KubeObject);
     assert.deepEqual(await world.pass(), { requeueAfterMs: 1_000 });
-    assert.deepEqual(world.take(), ["apply Deployment", "apply Service"]);
+    assert.deepEqual(world.take(), ["create Deployment", "create Service"]);
     world.now += 1_000;
     await world.pass();
     assert.deepEqual(world.take(), ["status"]);
@@ -135,7 +139,7 @@ describe("a pass over a Memcached", () => {
     const live = world.deployments.get({ namespace: "shop", name: "cache" }) as KubeObject;
     world.deployments.put({ ...live, metadata: { ...live.metadata, generation: 2 }, spec: {} } as KubeObject);
     await world.pass();
-    assert.deepEqual(world.take(), ["apply Deployment by force"]);
+    assert.deepEqual(world.take(), ["own by apply Deployment", "apply by force Deployment"]);
     assert.equal(world.deployments.get({ namespace: "shop", name: "cache" })?.metadata.uid, live.metadata.uid);
   });
 
@@ -155,7 +159,7 @@ describe("a pass over a Memcached", () => {
     world.memcacheds.put(memcached() as KubeObject);
     world.refusals.set("Deployment", new ApiError(403, "Forbidden", "exceeded quota: q"));
     const { requeueAfterMs = 0 } = (await world.pass()) ?? {};
-    assert.deepEqual(world.take(), ["apply Deployment", "apply Service", "status"]);
+    assert.deepEqual(world.take(), ["create Deployment", "create Service", "status"]);
     assert.deepEqual(world.status, [
       "Available=False Reconciling",
       "Progressing=False QuotaExceeded",
@@ -169,7 +173,7 @@ describe("a pass over a Memcached", () => {
     world.now += 1_000;
     world.refusals.clear();
     await world.pass();
-    assert.deepEqual(world.take(), ["apply Deployment", "status"]);
+    assert.deepEqual(world.take(), ["create Deployment", "status"]);
     assert.equal(world.status[2], "Degraded=False AsExpected");
   });
 
@@ -203,7 +207,7 @@ describe("a pass over a Memcached", () => {
     assert.deepEqual(world.take(), ["get"], "the resource is gone, though the cache does not know yet");
     world.atServer = memcached() as KubeObject;
     await world.pass();
-    assert.deepEqual(world.take(), ["get", "apply Deployment"]);
+    assert.deepEqual(world.take(), ["get", "create Deployment"]);
   });
 
   it("lets a namespace go in peace for half a minute (agent-sandbox#1617)", async () => {
@@ -213,7 +217,7 @@ describe("a pass over a Memcached", () => {
     for (const kind of ["Deployment", "Service"])
       world.refusals.set(kind, new ApiError(403, "Forbidden", "it is being terminated", { causes }));
     assert.deepEqual(await world.pass(), { requeueAfterMs: 30_000 });
-    assert.deepEqual(world.take(), ["apply Deployment", "apply Service"]);
+    assert.deepEqual(world.take(), ["create Deployment", "create Service"]);
     world.now += 10_000;
     assert.deepEqual(await world.pass(), { requeueAfterMs: 20_000 });
     assert.deepEqual([world.take(), world.events], [[], []]);
@@ -229,7 +233,7 @@ describe("a pass over a Memcached", () => {
     world.services.objects.clear();
     world.now += 1_000;
     await world.pass();
-    assert.deepEqual(world.take(), ["apply Deployment", "apply Service", "status"]);
+    assert.deepEqual(world.take(), ["create Deployment", "create Service", "status"]);
   });
 
   it("says so when the spec cannot be understood, and touches nothing (client-node#856)", async () => {
