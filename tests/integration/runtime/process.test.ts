@@ -1,13 +1,10 @@
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
-import type { ControlPlane } from "../../support/controlPlane";
-import { controlPlane } from "../../support/controlPlane";
-import { deleteNamespace, newNamespace } from "../../support/namespace";
 import { until } from "../../support/until";
-import { FaultProxy } from "./faultProxy";
-import type { Seen } from "./faultProxy";
+import type { FaultProxy, Seen } from "./faultProxy";
 import { configMap } from "./harness";
 import type { ConfigMap } from "./harness";
+import { useLab } from "./lab";
 import { killPrograms, startProgram } from "./processes";
 import type { Program } from "./processes";
 
@@ -15,47 +12,35 @@ import type { Program } from "./processes";
 const lease = [3_750, 2_500, 500];
 
 describe("the process", () => {
-  let cp: ControlPlane;
-  let namespace: string;
-  const proxies: FaultProxy[] = [];
-
-  before(async function () {
-    this.timeout(90_000);
-    cp = await controlPlane();
-  });
-  beforeEach(async () => {
-    namespace = await newNamespace(cp);
-  });
-  afterEach(async () => {
-    killPrograms();
-    for (const proxy of proxies.splice(0)) await proxy.stop();
-    await deleteNamespace(cp, namespace);
-  });
+  const lab = useLab();
+  afterEach(killPrograms);
 
   async function replica(identity: string, options: object = {}): Promise<{ program: Program; proxy: FaultProxy }> {
-    const proxy = await FaultProxy.start(cp);
-    proxies.push(proxy);
-    return { program: startProgram(cp, proxy, { namespace, identity, lease, ...options }), proxy };
+    const proxy = await lab.newProxy();
+    return { program: startProgram(lab.cp, proxy, { namespace: lab.namespace, identity, lease, ...options }), proxy };
   }
-  const path = () => `/api/v1/namespaces/${namespace}/configmaps`;
   const makeSource = async (name: string) => {
-    const source = configMap(namespace, name);
+    const source = configMap(lab.namespace, name);
     source.metadata.labels = { source: "yes" };
-    await cp.client.json("POST", path(), source);
+    await lab.cp.client.json("POST", lab.path("configmaps"), source);
   };
   const copyOf = async (name: string): Promise<ConfigMap | undefined> => {
-    const { code, text } = await cp.client.request("GET", `${path()}/${name}-copy`);
+    const { code, text } = await lab.cp.client.request("GET", lab.path("configmaps", `${name}-copy`));
     return code === 200 ? (JSON.parse(text) as ConfigMap) : undefined;
   };
   const copied = (name: string, by: string, limitMs: number) =>
     until(`${by} to copy ${name}`, limitMs, async () => (await copyOf(name))?.data?.by === by);
   const leads = (program: Program, limitMs = 10_000) =>
     until("the replica to lead", limitMs, () => program.said("Became leader"));
-  const holder = async () => {
-    const lease = `/apis/coordination.k8s.io/v1/namespaces/${namespace}/leases/copier`;
-    return (await cp.client.json<{ spec: { holderIdentity?: string } }>("GET", lease)).spec.holderIdentity;
-  };
+  const leasePath = () => `/apis/coordination.k8s.io/v1/namespaces/${lab.namespace}/leases/copier`;
+  const holder = async () =>
+    (await lab.cp.client.json<{ spec: { holderIdentity?: string } }>("GET", leasePath())).spec.holderIdentity;
   const write = (seen: Seen) => seen.method !== "GET" && !seen.path.includes("/leases/");
+
+  const ofLease = (seen?: Seen) => seen?.path.includes("/leases/") ?? false;
+  const assertReleasedLast = ({ seen }: FaultProxy) => {
+    assert.ok(ofLease(seen.at(-1)) && seen.at(-1)?.method === "PUT", "the lease was not the last thing written");
+  };
 
   async function pair() {
     const a = await replica("a");
@@ -75,11 +60,7 @@ describe("the process", () => {
     const { a, b } = await pair();
     a.program.child.kill("SIGTERM");
     assert.equal(await a.program.end(2_000), 0);
-    const [released] = a.proxy.seen.slice(-1);
-    assert.ok(
-      released?.method === "PUT" && released.path.includes("/leases/"),
-      "the lease was not the last thing written",
-    );
+    assertReleasedLast(a.proxy);
     await leads(b.program, 3_000);
     await makeSource("two");
     await copied("two", "b", 2_000);
@@ -119,12 +100,30 @@ describe("the process", () => {
     assert.ok(a.program.said("Stopping at once"));
   });
 
-  it("exits 1 when its lease is taken away", async () => {
+  it("cilium#42920: a busy leader that can do all but renew writes until its deadline, and nothing after", async () => {
+    const { program, proxy } = await replica("a");
+    await leads(program);
+    proxy.fault = (seen) => (ofLease(seen) ? "hang" : "pass");
+    const cutAt = performance.now();
+    for (let i = 0; program.ended === undefined && performance.now() - cutAt < 6_000; i++)
+      await makeSource(`busy-${i}`);
+    assert.equal(program.ended, 1);
+    const writes = proxy.seen.filter((seen) => write(seen) && seen.at > cutAt).map((seen) => seen.at - cutAt);
+    assert.ok(writes.length > 10, `only ${writes.length} writes to look at`);
+    const [, renewDeadlineMs = 0] = lease;
+    assert.ok(Math.max(...writes) < renewDeadlineMs + 50, `a write after ${Math.max(...writes)} ms`);
+  });
+
+  it("kyverno#14984: exits 1 when its lease is taken away, and writes nothing after", async () => {
     const { a } = await pair();
-    const path = `/apis/coordination.k8s.io/v1/namespaces/${namespace}/leases/copier`;
-    await cp.client.json("PATCH", path, { spec: { holderIdentity: "thief" } }, "application/merge-patch+json");
+    const thief = { spec: { holderIdentity: "thief" } };
+    await lab.cp.client.json("PATCH", leasePath(), thief, "application/merge-patch+json");
     assert.equal(await a.program.end(2_000), 1);
     assert.equal(await holder(), "thief");
+    assert.equal(
+      a.proxy.count((seen) => write(seen) && seen.path.includes("-copy")),
+      1,
+    );
   });
 
   it("KubeUser#77: finishes the pass under way before it lets go of the lease", async () => {
@@ -150,6 +149,7 @@ describe("the process", () => {
     assert.equal(await a.program.end(3_000), 0);
     assert.equal((await copyOf("two"))?.data?.by, "a");
     assert.equal(await holder(), "");
+    assertReleasedLast(a.proxy);
   });
 
   it("a second SIGTERM ends it at once", async () => {
@@ -176,11 +176,10 @@ describe("the process", () => {
   });
 
   it("zksync-sso#272: ends on SIGTERM as PID 1, where signals have no default action", async () => {
-    const proxy = await FaultProxy.start(cp);
-    proxies.push(proxy);
+    const proxy = await lab.newProxy();
     // Only root may make a PID namespace; for others it is a process like any.
     const wrapper = process.getuid?.() === 0 ? ["unshare", "--pid", "--fork", "--kill-child"] : [];
-    const program = startProgram(cp, proxy, { namespace, identity: "a", lease }, wrapper);
+    const program = startProgram(lab.cp, proxy, { namespace: lab.namespace, identity: "a", lease }, wrapper);
     await leads(program);
     const { pid = 0 } = program.child;
     const [inner] =
@@ -188,6 +187,7 @@ describe("the process", () => {
     process.kill(Number(inner), "SIGTERM");
     assert.equal(await program.end(2_000), 0);
     assert.equal(await holder(), "");
+    assert.ok(program.said("Released the lease"), "the last words are lost");
   });
 
   it("exits 1 on a rejection that nobody handles, and says so", async () => {
@@ -199,11 +199,10 @@ describe("the process", () => {
   });
 
   it("waits for an API server that is not there, ends on SIGTERM all the same, and starts when it comes", async () => {
-    const proxy = await FaultProxy.start(cp);
-    proxies.push(proxy);
+    const proxy = await lab.newProxy();
     proxy.unreachable = true;
-    const waiting = startProgram(cp, proxy, { namespace, identity: "a", lease });
-    const other = startProgram(cp, proxy, { namespace, identity: "b" });
+    const waiting = startProgram(lab.cp, proxy, { namespace: lab.namespace, identity: "a", lease });
+    const other = startProgram(lab.cp, proxy, { namespace: lab.namespace, identity: "b" });
     await until(
       "both to complain",
       10_000,
@@ -220,18 +219,23 @@ describe("the process", () => {
     const { program } = await replica("a", { lease: undefined });
     await makeSource("one");
     const events = async () => {
-      const { items } = await cp.client.json<{
+      const { items } = await lab.cp.client.json<{
         items: {
           note: string;
           reason: string;
           regarding: { name: string; uid?: string };
           series?: { count: number };
         }[];
-      }>("GET", `/apis/events.k8s.io/v1/namespaces/${namespace}/events`);
+      }>("GET", `/apis/events.k8s.io/v1/namespaces/${lab.namespace}/events`);
       return items.filter((event) => event.regarding.name === "one");
     };
     await until("the event", 10_000, async () => (await events()).length === 1);
-    await cp.client.json("PATCH", `${path()}/one`, { data: { more: "1" } }, "application/merge-patch+json");
+    await lab.cp.client.json(
+      "PATCH",
+      lab.path("configmaps", "one"),
+      { data: { more: "1" } },
+      "application/merge-patch+json",
+    );
     const [event] = await until("the series", 5_000, async () => {
       const found = await events();
       return found[0]?.series?.count === 2 && found;
