@@ -95,12 +95,17 @@ function validateProxy(value: unknown): string[] {
 
 function validateMetrics(value: unknown): string[] {
   if (value === undefined) return [];
-  const wrong = validateKeys("metrics", value, ["enabled", "port"]);
+  const wrong = validateKeys("metrics", value, ["enabled", "secure", "port", "certSecret"]);
   if (value === null || typeof value !== "object") return wrong;
-  const { enabled, port } = value as Record<string, unknown>;
+  const { enabled, secure, port, certSecret } = value as Record<string, unknown>;
   return [
     ...wrong,
     ...validateFlag("metrics.enabled", enabled),
+    ...validateFlag("metrics.secure", secure),
+    ...(certSecret === undefined ? [] : validateObjectName("metrics.certSecret", certSecret)),
+    ...(secure === false && certSecret !== undefined
+      ? ["metrics.certSecret is given with metrics.secure false: leave one of them out"]
+      : []),
     ...validateInteger("metrics.port", port, 1024, 65535),
     ...(port === 8081 ? ["metrics.port is 8081: that port serves the probes, give another"] : []),
   ];

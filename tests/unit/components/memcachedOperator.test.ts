@@ -133,7 +133,16 @@ describe("MemcachedOperator validation", () => {
     ["a log level of its own", { logLevel: "loud" }, /logLevel is "loud": give one of "debug", "info"/],
     ["a port below 1024", { metrics: { port: 80 } }, /metrics\.port is 80: give a whole number from 1024 to 65535/],
     ["the port of the probes", { metrics: { port: 8081 } }, /metrics\.port is 8081: that port serves the probes/],
-    ["metrics that are misspelt", { metrics: { on: true } }, /metrics\.on is no argument: there are enabled, port/],
+    [
+      "metrics that are misspelt",
+      { metrics: { on: true } },
+      /metrics\.on is no argument: there are enabled, secure, port/,
+    ],
+    [
+      "a certificate for metrics in clear",
+      { metrics: { secure: false, certSecret: "tls" } },
+      /metrics\.certSecret is given with metrics\.secure false/,
+    ],
     ["metrics that are no object", { metrics: false }, /metrics is false: give an object/],
     ["a switch that comes late", { installCrds: output(true) }, /installCrds is an Output: give true or false, known/],
     ["text for a switch", { retainCrds: "no" }, /retainCrds is "no": give true or false/],
