@@ -158,9 +158,10 @@ export class ObjectStore<T extends KubeObject = KubeObject> implements Store<T> 
     const old = this.objects.get(key);
     if (old && old.metadata.uid !== object.metadata.uid) {
       const ahead = this.ahead.has(key);
-      this.remove(key, old, own);
+      this.remove(key, old);
       if (ahead) this.ahead.add(key);
-      return this.put(key, object, initial, own);
+      // Another object in its place is news, even when it is the answer to our write that says so.
+      return this.put(key, object, initial);
     }
     const current = this.transform(object);
     this.objects.set(key, current);

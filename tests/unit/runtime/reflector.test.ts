@@ -180,16 +180,42 @@ describe("Reflector", () => {
     await end();
   });
 
+  it("fabric8#6065: lists once for each of five watches that say 410, ever more slowly, and then goes on", async () => {
+    const { server, clock, ended, same, end } = setup();
+    server.put("a", 1);
+    await settle();
+    const lists = () => ended.filter((why) => why === "listed").length;
+    server.mood = "expired";
+    const at: number[] = [];
+    for (let i = 1; i <= 5; i++) {
+      server.close();
+      for (let ms = 0; lists() === i && ms < 30_000; ms += 100) await clock.advance(100);
+      at.push(clock.now());
+    }
+    server.mood = "well";
+    server.put("b", 1);
+    server.close();
+    await clock.advance(minute);
+    same();
+    assert.equal(lists(), 6);
+    assert.equal(ended.filter((why) => why === "expired").length, 5);
+    const pauses = at.map((time, i) => time - (at[i - 1] ?? 0));
+    pauses.forEach((ms, i) => assert.ok(ms >= 800 * 2 ** i, `list ${i + 1} after ${ms} ms`));
+    await end();
+  });
+
   it("fabric8#7896: backs off from a server that closes every watch at once, and lists anew after five", async () => {
-    const { server, clock, same, end } = setup();
+    const { server, clock, ended, same, end } = setup();
     server.put("a", 1);
     await settle();
     server.mood = "empty";
     server.put("b", 1);
-    server.compact();
     server.close();
     await clock.advance(2 * minute);
     assert.ok(server.requests.length <= 12, `${server.requests.length} requests in 2 minutes`);
+    const asked = server.requests.slice(1, 7).map((request) => request.includes("sendInitialEvents"));
+    assert.deepEqual(asked, [false, false, false, false, false, true]);
+    assert.equal(ended[1], "timeout");
     server.mood = "well";
     await clock.advance(minute);
     same();
@@ -206,7 +232,7 @@ describe("Reflector", () => {
       fc.record({ do: fc.constantFrom("cut" as const, "close", "silence", "compact", "bookmark", "settle") }),
       fc.record({
         do: fc.constant("mood" as const),
-        mood: fc.constantFrom<Mood>("well", "down", "empty", "error", "missing", "forbidden"),
+        mood: fc.constantFrom<Mood>("well", "down", "empty", "expired", "error", "missing", "forbidden"),
       }),
       fc.record({
         do: fc.constant("list" as const),

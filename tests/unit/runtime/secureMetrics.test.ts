@@ -83,7 +83,8 @@ describe("reviews", () => {
       calls.push({ path: call.path, spec: (JSON.parse(call.body ?? "{}") as { spec: object }).spec });
       return Promise.resolve().then(() => answer(call));
     };
-    return { calls, clock, reviews: new Reviews({ json }, clock) };
+    const { log, lines } = recordingLog();
+    return { calls, clock, lines, reviews: new Reviews({ json }, log, clock) };
   };
 
   it("ask who a token is and what it may do, in the API server's words, and remember both", async () => {
@@ -135,23 +136,51 @@ describe("reviews", () => {
     assert.equal(calls.length, 64);
     assert.deepEqual(await reviews.user("one more"), {});
   });
+
+  it("tell the log why none can be had, once for each cause and kind, whatever is known of before; never the token", async () => {
+    let failing: Error | undefined;
+    const { reviews, lines, clock } = setup(({ path }) => {
+      if (failing) throw failing;
+      return { status: path.includes("tokenreviews") ? { authenticated: true, user: alice } : { allowed: true } };
+    });
+    await reviews.user("known");
+    failing = new TransportError("ECONNREFUSED", "POST api:443/x: connect ECONNREFUSED");
+    for (let n = 0; n < 3; n++) {
+      await assert.rejects(reviews.user("very-secret"));
+      await reviews.user("known");
+      await assert.rejects(reviews.allowed(alice, "get", "/metrics"));
+      await clock.advance(1_000);
+    }
+    assert.deepEqual(
+      lines.map(({ level, msg }) => `${level} ${msg.replace(/ failed.*/, "")}`),
+      ["warn Asking the API server who callers are", "warn Asking the API server what callers may do"],
+    );
+    failing = new ApiError(403, "Forbidden", "cannot create resource");
+    await assert.rejects(reviews.allowed(alice, "get", "/metrics"));
+    const rightMissing = "cannot create resource: let this program's account create subjectaccessreviews";
+    assert.equal(lines[2]?.cause, rightMissing);
+    failing = undefined;
+    await reviews.user("very-secret");
+    assert.match(lines[3]?.msg ?? "", /who callers are works again/);
+    assert.equal(lines.length, 4);
+    assert.ok(!JSON.stringify(lines).includes("very-secret"));
+  });
 });
 
 describe("the gate before metrics", () => {
   const setup = (user: () => Promise<typeof alice | undefined>, allowed: () => Promise<boolean>) => {
-    const { log, lines } = recordingLog();
-    const admit = reviewed({ user, allowed }, "/metrics", log);
-    return { lines, admit: (token?: string) => admit(request(token && `Bearer ${token}`)) };
+    const admit = reviewed({ user, allowed }, "/metrics");
+    return (token?: string) => admit(request(token && `Bearer ${token}`));
   };
   const yes = () => Promise.resolve(true);
   const known = () => Promise.resolve(alice);
 
   it("lets in who may, and refuses who is not known (401) or may not (403)", async () => {
-    assert.equal(await setup(known, yes).admit("t"), undefined);
-    const { status, headers } = (await setup(known, yes).admit()) as Refusal;
+    assert.equal(await setup(known, yes)("t"), undefined);
+    const { status, headers } = (await setup(known, yes)()) as Refusal;
     assert.deepEqual([status, headers], [401, { "www-authenticate": "Bearer" }]);
-    assert.equal((await setup(() => Promise.resolve(undefined), yes).admit("t"))?.status, 401);
-    const denied = await setup(known, () => Promise.resolve(false)).admit("t");
+    assert.equal((await setup(() => Promise.resolve(undefined), yes)("t"))?.status, 401);
+    const denied = await setup(known, () => Promise.resolve(false))("t");
     assert.equal(denied?.status, 403);
     assert.match(denied.text, /alice may not get \/metrics/);
   });
@@ -163,15 +192,12 @@ describe("the gate before metrics", () => {
     ["does not know us", new ApiError(401, "Unauthorized", "Unauthorized"), 500],
     ["is asked too much", new BusyError("64 reviews are under way"), 503],
   ] as const)
-    it(`answers ${status} when the API server ${what}, and tells the log why, once, without the token`, async () => {
-      let failing = true;
-      const { admit, lines } = setup(() => (failing ? Promise.reject(error) : known()), yes);
-      for (let n = 0; n < 3; n++) assert.equal((await admit("very-secret"))?.status, status);
-      assert.equal(lines.length, 1);
-      assert.ok(JSON.stringify(lines).includes(error.message));
-      failing = false;
-      assert.equal(await admit("very-secret"), undefined);
-      assert.match(lines[1]?.msg ?? "", /works again/);
-      assert.ok(!JSON.stringify(lines).includes("very-secret"));
+    it(`answers ${status} when the API server ${what}, without a word of why`, async () => {
+      const whoFails = await setup(() => Promise.reject(error), yes)("t");
+      const mayFails = await setup(known, () => Promise.reject(error))("t");
+      for (const refusal of [whoFails, mayFails]) {
+        assert.equal(refusal?.status, status);
+        assert.ok(!refusal.text.includes(error.message));
+      }
     });
 });

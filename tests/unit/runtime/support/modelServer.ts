@@ -12,7 +12,7 @@ interface Change {
 }
 
 /** How the server treats watches at the moment. */
-export type Mood = "well" | "down" | "empty" | "forbidden" | "missing" | "error";
+export type Mood = "well" | "down" | "empty" | "expired" | "forbidden" | "missing" | "error";
 
 /** One kind on an API server, in memory: lists, watches with bookmarks, a history that can be compacted, and moods. */
 export class ModelServer implements Reader {
@@ -25,6 +25,8 @@ export class ModelServer implements Reader {
   private compacted = 0;
   private nextUid = 0;
   private readonly streams = new Set<Stream>();
+  /** While true, watches are behind: what happens is told later. */
+  private paused = false;
 
   /** `revision` is the one counter of a whole API server. */
   constructor(private readonly revision = { current: 1 }) {}
@@ -76,6 +78,15 @@ export class ModelServer implements Reader {
     for (const stream of this.streams) this.streams.delete(stream);
   }
 
+  pause(): void {
+    this.paused = true;
+  }
+
+  resume(): void {
+    this.paused = false;
+    for (const stream of this.streams) stream.wake();
+  }
+
   bookmark(): void {
     for (const stream of this.streams) stream.send("BOOKMARK", bookmarkAt(this.version));
   }
@@ -106,14 +117,15 @@ export class ModelServer implements Reader {
           "sendInitialEvents is forbidden for watch unless the WatchList feature gate is enabled",
         );
       }
-      const stream = new Stream(signal, () => this.streams.delete(stream));
+      const onEnd = () => this.streams.delete(stream);
+      const stream: Stream = new Stream(signal, { onEnd, paused: () => this.paused });
       if (this.mood === "empty") {
         stream.end();
         return stream;
       }
       this.streams.add(stream);
       if (initial) this.sendInitial(stream);
-      else this.resume(stream, Number(query.get("resourceVersion")));
+      else this.replay(stream, Number(query.get("resourceVersion")));
       return stream;
     });
   }
@@ -124,8 +136,8 @@ export class ModelServer implements Reader {
       stream.send("BOOKMARK", bookmarkAt(this.version, { "k8s.io/initial-events-end": "true" }));
   }
 
-  private resume(stream: Stream, from: number): void {
-    if (from < this.compacted) {
+  private replay(stream: Stream, from: number): void {
+    if (from < this.compacted || this.mood === "expired") {
       stream.send("ERROR", { kind: "Status", code: 410, reason: "Expired", message: "too old resource version" });
       stream.end();
       return;
@@ -152,14 +164,14 @@ export class ModelServer implements Reader {
 
 /** The body of one watch. */
 class Stream implements AsyncIterable<Buffer> {
+  wake: () => void = () => undefined;
   private readonly chunks: Buffer[] = [];
   private ended = false;
   private error: Error | undefined;
-  private wake: () => void = () => undefined;
 
   constructor(
     signal: AbortSignal,
-    private readonly onEnd: () => void,
+    private readonly server: { onEnd: () => void; paused: () => boolean },
   ) {
     signal.addEventListener("abort", () => this.fail(signal.reason as Error), { once: true });
   }
@@ -171,19 +183,19 @@ class Stream implements AsyncIterable<Buffer> {
 
   end(): void {
     this.ended = true;
-    this.onEnd();
+    this.server.onEnd();
     this.wake();
   }
 
   fail(error: Error): void {
     this.error = error;
-    this.onEnd();
+    this.server.onEnd();
     this.wake();
   }
 
   async *[Symbol.asyncIterator](): AsyncGenerator<Buffer> {
     for (;;) {
-      const chunk = this.chunks.shift();
+      const chunk = this.server.paused() ? undefined : this.chunks.shift();
       if (chunk) yield chunk;
       else if (this.error) throw this.error;
       else if (this.ended) return;

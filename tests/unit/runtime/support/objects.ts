@@ -9,7 +9,7 @@ export const widgets: ResourceType = {
 };
 
 export interface Widget extends KubeObject {
-  spec?: { value?: number };
+  spec?: { value?: number; owner?: string };
   status?: Record<string, unknown>;
 }
 

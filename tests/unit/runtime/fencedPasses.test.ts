@@ -1,0 +1,43 @@
+import assert from "node:assert/strict";
+import { Registry } from "prom-client";
+import { FencedError } from "../../../operator/runtime";
+import { ObjectStore } from "../../../operator/runtime/cache/store";
+import { Controller } from "../../../operator/runtime/controller/controller";
+import { ControllerMetricFamilies, ControllerMetrics } from "../../../operator/runtime/metrics/controller";
+import { FakeClock } from "./support/fakeClock";
+import { recordingLog } from "./support/log";
+import type { Widget } from "./support/objects";
+import { widget, widgets } from "./support/objects";
+
+describe("Controller: passes cut short by the fence", () => {
+  it("are made again when the lease is renewed late, without an error in log or metrics", async () => {
+    const clock = new FakeClock();
+    const { log, lines } = recordingLog();
+    const registry = new Registry();
+    const metrics = new ControllerMetrics(new ControllerMetricFamilies(registry), "test");
+    const primary = new ObjectStore<Widget>(widgets, [""], log);
+    const done: string[] = [];
+    let fenced = true;
+    const reconcile = async ({ name }: { name: string }) => {
+      if (fenced) throw new FencedError("the lease was not renewed within 10 s: another replica may lead by now");
+      done.push(name);
+    };
+    const controller = new Controller<Widget>(
+      { name: "test", primary, reconcile, resyncMs: 0 },
+      { log, metrics, workers: 2, clock },
+    );
+    controller.start();
+    primary.replace("", [widget("a", 1), widget("b", 2)], "2");
+    await clock.advance(2_000);
+    assert.deepEqual(done, []);
+    fenced = false;
+    await clock.advance(5_000);
+    assert.deepEqual(done.sort(), ["a", "b"]);
+    assert.deepEqual(
+      lines.filter(({ level }) => level === "error"),
+      [],
+    );
+    const errors = await registry.getSingleMetric("controller_runtime_reconcile_errors_total")?.get();
+    assert.ok(errors?.values.every(({ value }) => value === 0));
+  });
+});
