@@ -1,4 +1,6 @@
 /** Stacks of tests: inline programs on the real engine, each with a state of its own. */
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
 import { LocalWorkspace } from "@pulumi/pulumi/automation";
 import type { PulumiFn, Stack } from "@pulumi/pulumi/automation";
 import { Provider } from "@pulumi/kubernetes/provider";
@@ -12,6 +14,7 @@ export interface StateResource {
   parent?: string;
   dependencies?: string[];
   retainOnDelete?: boolean;
+  customTimeouts?: { create?: number; update?: number; delete?: number };
   // eslint-disable-next-line @typescript-eslint/no-explicit-any -- the properties of any resource
   inputs: any;
   // eslint-disable-next-line @typescript-eslint/no-explicit-any
@@ -27,6 +30,13 @@ export interface TestStack {
   noChanges(): Promise<void>;
   destroy(): Promise<void>;
   resources(): Promise<StateResource[]>;
+  /** The one resource of that Pulumi name and type, such as `v1:Memcached` for the resource and `index:Memcached`
+   * for its component. */
+  resource(type: string, name: string): Promise<StateResource>;
+  /** What the last `up` or `destroy` printed so far. */
+  log(): string;
+  /** The state as it lies on disk, where secrets are encrypted. */
+  stored(): string;
   /** Removes what the stack is kept in; what it made in a cluster stays. */
   remove(): void;
 }
@@ -45,6 +55,9 @@ export async function newStack(kubeconfig: string, program: Program): Promise<Te
     { stackName: "test", projectName: "test", program: inline(program) },
     { envVars: { ...sandbox.env, KUBECONFIG: kubeconfig, PULUMI_ERROR_OUTPUT_STRING: "true" } },
   );
+  let log = "";
+  const onOutput = (text: string) => void (log += text);
+  const resources = async () => ((await stack.exportStack()).deployment.resources ?? []) as StateResource[];
   const use = (next?: Program) => {
     if (next) stack.workspace.program = inline(next);
   };
@@ -52,7 +65,8 @@ export async function newStack(kubeconfig: string, program: Program): Promise<Te
     stack,
     up: (next) => {
       use(next);
-      return stack.up();
+      log = "";
+      return stack.up({ onOutput });
     },
     preview: async (next) => {
       use(next);
@@ -62,8 +76,20 @@ export async function newStack(kubeconfig: string, program: Program): Promise<Te
       await stack.preview({ expectNoChanges: true });
       await stack.refresh({ expectNoChanges: true });
     },
-    destroy: async () => void (await stack.destroy()),
-    resources: async () => ((await stack.exportStack()).deployment.resources ?? []) as StateResource[],
+    destroy: async () => {
+      log = "";
+      await stack.destroy({ onOutput });
+    },
+    resources,
+    resource: async (type, name) => {
+      const found = (await resources()).filter(
+        (r) => [`:${type}`, `/${type}`].some((end) => r.type.endsWith(end)) && r.urn.endsWith(`::${name}`),
+      );
+      if (found.length !== 1) throw new Error(`${found.length} resources of type ${type} and name ${name}`);
+      return found[0]!;
+    },
+    log: () => log,
+    stored: () => readFileSync(join(sandbox.dir, "state", ".pulumi", "stacks", "test", "test.json"), "utf8"),
     remove: () => sandbox.remove(),
   };
 }
