@@ -6,9 +6,7 @@ import type { KubeObject, StoreEvent } from "../types";
  * write. The watch will not tell us, since the store is already ahead of it.
  */
 export function changedByOthers({ old, object, own }: StoreEvent): boolean {
-  if (!own) return false;
-  // Writing a status makes no object: this one was made by others.
-  if (!old) return own === "status";
+  if (!old || !own) return false;
   return own === "status"
     ? differs(old, object, ["status"])
     : differs(old, object, ["spec", "data", "stringData", "rules"]);

@@ -169,24 +169,21 @@ describe("Controller", () => {
     assert.equal(writes.length, 0);
   });
 
-  for (const known of [true, false]) {
-    it(`runs again when its status write has met a new object of that name, the old one ${known ? "" : "no longer "}in the cache`, async () => {
-      let passes = 0;
-      const store: { current?: ObjectStore<Widget> } = {};
-      const { primary, controller } = setup(async () => {
-        if (++passes > 1) return;
-        if (!known) store.current?.change({ type: "DELETED", object: widget("a", 2) });
-        const answer = { ...widget("a", 4, { uid: "another" }), status: { ready: true } };
-        store.current?.observe(answer, "status");
-        store.current?.change({ type: "MODIFIED", object: answer });
-      });
-      store.current = primary;
-      controller.start();
-      primary.replace("", [widget("a", 1)], "1");
-      await settle(20);
-      assert.equal(passes, 2);
+  it("runs again when its status write has met a new object of that name", async () => {
+    let passes = 0;
+    const store: { current?: ObjectStore<Widget> } = {};
+    const { primary, controller } = setup(async () => {
+      if (++passes > 1) return;
+      const answer = { ...widget("a", 4, { uid: "another" }), status: { ready: true } };
+      store.current?.observe(answer, "status");
+      store.current?.change({ type: "MODIFIED", object: answer });
     });
-  }
+    store.current = primary;
+    controller.start();
+    primary.replace("", [widget("a", 1)], "1");
+    await settle(20);
+    assert.equal(passes, 2);
+  });
 
   it("runs again for what the watch told of a write whose answer was lost", async () => {
     let passes = 0;
