@@ -78,7 +78,7 @@ export class Endpoints {
     const pair = this.certificate?.first ?? selfSigned(this.options.name);
     log.info({ from: certificates?.path ?? "self-signed", ...describePair(pair) }, "Certificate of the metrics server");
     this.reviewing = this.given.connect();
-    const admit = reviewed(new Reviews(this.reviewing), metricsPath, log);
+    const admit = reviewed(new Reviews(this.reviewing, log), metricsPath);
     const server = await secureServer(metricsListener(registry, admit), pair, http2);
     const use = (next: KeyPair) => server.setSecureContext(tlsOptions(next));
     this.certificate?.follow(use, log, options.certificateEveryMs);

@@ -1,5 +1,7 @@
 import assert from "node:assert/strict";
+import { once } from "node:events";
 import { mkdtempSync, readFileSync, renameSync, rmSync, symlinkSync } from "node:fs";
+import { connect } from "node:http2";
 import { Agent } from "node:https";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -131,7 +133,7 @@ describe("secure metrics before a real API server", () => {
       { apiGroups: ["authorization.k8s.io"], resources: ["subjectaccessreviews"], verbs: ["create"] },
     ]);
     await until("the rights to be in force", 5_000, async () => (await scrape(port, { token: reader })).status === 200);
-    assert.ok(lines.some(({ msg }) => /who may get \/metrics works again/.test(msg)));
+    assert.ok(lines.some(({ msg }) => /who callers are works again/.test(msg)));
   });
 
   it("answer 503 while the API server is down, known readers excepted, and recover with it", async () => {
@@ -144,7 +146,7 @@ describe("secure metrics before a real API server", () => {
     assert.deepEqual([refused.status, refused.text.includes("just now")], [503, true]);
     assert.equal((await scrape(port, { token: reader })).status, 200, "the verdict of a moment ago holds");
     assert.equal((await scrape(port)).status, 401);
-    assert.ok(lines.some(({ level, msg }) => level === "warn" && /who may get \/metrics failed/.test(msg)));
+    assert.ok(lines.some(({ level, msg }) => level === "warn" && /who callers are failed/.test(msg)));
     proxy.unreachable = false;
     await until("the answer", 5_000, async () => (await scrape(port, { token: other })).status === 200);
   });
@@ -177,6 +179,21 @@ describe("secure metrics before a real API server", () => {
       assert.equal((await get(both)).status, 401);
       assert.equal((await get(both, { method: "POST" })).status, 405);
     }
+  });
+
+  it("answer before Prometheus gives up when the API server says nothing, and hold no exit up by connections kept open", async () => {
+    const { port, stop } = await start({ http2: true });
+    proxy.fault = () => "hang";
+    const session = connect(`https://127.0.0.1:${port}`, { rejectUnauthorized: false }).on("error", () => undefined);
+    await once(session, "connect");
+    const agent = new Agent({ keepAlive: true });
+    const begun = performance.now();
+    assert.equal((await scrape(port, { token: reader, agent })).status, 503);
+    assert.ok(performance.now() - begun < 8_000);
+    const stopping = performance.now();
+    await stop();
+    assert.ok(performance.now() - stopping < 2_000);
+    agent.destroy();
   });
 
   describe("with a certificate of one's own", () => {

@@ -1,6 +1,9 @@
 import { createHmac, randomBytes } from "node:crypto";
 import type { Clock } from "../../clock";
+import { isApiError } from "../../errors";
 import type { Transport } from "../../http/transport";
+import { Outage } from "../../outage";
+import type { Logger } from "../../types";
 import { Verdicts } from "./verdicts";
 
 /** Who a token belongs to, as a TokenReview tells it. */
@@ -31,6 +34,9 @@ const badTokenMs = 10_000;
 const allowedMs = 300_000;
 const deniedMs = 30_000;
 
+type Kind = "TokenReview" | "SubjectAccessReview";
+const pluralOf = (kind: Kind) => `${kind.toLowerCase()}s`;
+
 /** More callers ask at a time than the API server should be bothered with. */
 export class BusyError extends Error {
   override readonly name = "BusyError";
@@ -45,12 +51,18 @@ export class Reviews {
   private readonly rights: Verdicts<boolean>;
   /** Tokens are kept by a hash that means nothing outside this process. */
   private readonly salt = randomBytes(32);
+  private readonly outages: Record<Kind, Outage>;
   private pending = 0;
 
   constructor(
     private readonly transport: Pick<Transport, "json">,
+    log: Logger,
     clock?: Clock,
   ) {
+    this.outages = {
+      TokenReview: new Outage(log, "Asking the API server who callers are"),
+      SubjectAccessReview: new Outage(log, "Asking the API server what callers may do"),
+    };
     this.users = new Verdicts({ limit: maxKept, ttlMs: (user) => (user ? goodTokenMs : badTokenMs), clock });
     this.rights = new Verdicts({ limit: maxKept, ttlMs: (allowed) => (allowed ? allowedMs : deniedMs), clock });
   }
@@ -72,12 +84,26 @@ export class Reviews {
     });
   }
 
-  private async review<T>(group: string, kind: string, spec: object): Promise<T> {
+  /** The log hears why no verdict can be had, once for each cause. */
+  private async review<T>(group: string, kind: Kind, spec: object): Promise<T> {
+    try {
+      const verdict = await this.post<T>(group, kind, spec);
+      this.outages[kind].recovered();
+      return verdict;
+    } catch (error) {
+      const cause = error instanceof Error ? error.message : String(error);
+      const remedy = isApiError(error, 403) ? `: let this program's account create ${pluralOf(kind)}` : "";
+      this.outages[kind].failed(cause + remedy);
+      throw error;
+    }
+  }
+
+  private async post<T>(group: string, kind: Kind, spec: object): Promise<T> {
     if (this.pending >= maxPending) throw new BusyError(`${maxPending} reviews are under way`);
     this.pending++;
     try {
       const body = JSON.stringify({ apiVersion: `${group}/v1`, kind, spec });
-      const path = `/apis/${group}/v1/${kind.toLowerCase()}s`;
+      const path = `/apis/${group}/v1/${pluralOf(kind)}`;
       return (await this.transport.json({ method: "POST", path, body, timeoutMs, retryWaitMs })) as T;
     } finally {
       this.pending--;
