@@ -156,6 +156,8 @@ export class Controller<T extends KubeObject> {
     const { metrics } = this.dependencies;
     if (this.aborter.signal.aborted || error instanceof FencedError) {
       log.debug({ err: error }, "The pass was cut short");
+      // A renewal that was late but came through makes this replica the leader again, with all its work to do.
+      if (!this.aborter.signal.aborted) this.queue.addRateLimited(text);
       return;
     }
     metrics.failed(error instanceof TerminalError ? "terminal" : isBug(error) ? "panic" : "error");

@@ -1,5 +1,6 @@
 import { Pool } from "undici";
-import type { buildConnector } from "undici";
+import type { Dispatcher, buildConnector } from "undici";
+import { beforeSend } from "./beforeSend";
 
 const rotateAtMostEveryMs = 10_000;
 
@@ -9,6 +10,7 @@ const rotateAtMostEveryMs = 10_000;
  */
 export class Lane {
   private pool: Pool;
+  private dispatcher: Dispatcher;
   private rotatedAt = -Infinity;
 
   constructor(
@@ -16,12 +18,15 @@ export class Lane {
     private readonly connect: buildConnector.connector,
     private readonly connections: number | null,
     private readonly keepAliveMs: number,
+    /** May throw when a request of that method is about to be written: it then fails unsent. */
+    private readonly check?: (method: string) => void,
   ) {
     this.pool = this.open();
+    this.dispatcher = this.checked();
   }
 
-  get current(): Pool {
-    return this.pool;
+  get current(): Dispatcher {
+    return this.dispatcher;
   }
 
   rotate(): void {
@@ -29,12 +34,17 @@ export class Lane {
     this.rotatedAt = performance.now();
     const old = this.pool;
     this.pool = this.open();
+    this.dispatcher = this.checked();
     old.close().catch(() => undefined);
   }
 
   /** Drops every connection, with what is under way. */
   async destroy(): Promise<void> {
     await this.pool.destroy();
+  }
+
+  private checked(): Dispatcher {
+    return this.check ? this.pool.compose(beforeSend(this.check)) : this.pool;
   }
 
   private open(): Pool {

@@ -85,7 +85,9 @@ export class Transport {
     const free = connector(config, proxy, () => undefined, count);
     const fenced = connector(config, proxy, () => this.admit("connect"), count);
     this.lanes = {
-      requests: new Lane(url.origin, fenced, 4 * requestsInFlight, 60_000),
+      requests: new Lane(url.origin, fenced, 4 * requestsInFlight, 60_000, (method) => {
+        if (method !== "GET") this.admit("write");
+      }),
       watch: new Lane(url.origin, free, null, 1_000),
       lease: new Lane(url.origin, free, 2, 60_000),
     };
@@ -226,7 +228,11 @@ export class Transport {
     try {
       if (outer.some((s) => s.aborted)) follow();
       controller.signal.throwIfAborted();
-      return await run(controller.signal);
+      // A request that waits for a connection hears of the end only when it gets one; then it is not sent any more.
+      const ended = new Promise<never>((_, reject) => {
+        controller.signal.addEventListener("abort", () => reject(controller.signal.reason as Error), { once: true });
+      });
+      return await Promise.race([run(controller.signal), ended]);
     } catch (error) {
       if (controller.signal.aborted) throw controller.signal.reason;
       if (error instanceof FencedError) throw error;

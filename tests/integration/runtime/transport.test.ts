@@ -1,9 +1,14 @@
 import assert from "node:assert/strict";
+import { mkdtempSync, writeFileSync } from "node:fs";
+import { rm } from "node:fs/promises";
 import { createServer } from "node:http";
 import type { AddressInfo, Socket } from "node:net";
 import { connect } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { FencedError, HttpClient, Transport, TransportError } from "../../../operator/runtime";
 import type { ApiError, Config } from "../../../operator/runtime";
+import { inClusterConfig } from "../../../operator/runtime/config/inCluster";
 import { until } from "../../support/until";
 import type { Answer, Loopback } from "./loopback";
 import { loopback, reply } from "./loopback";
@@ -125,6 +130,13 @@ describe("Transport", () => {
     assert.equal(server.handshakes, 2);
   });
 
+  it("javascript#2432: a request whose credentials never come ends as well", async () => {
+    const server = await serve(ok);
+    const never = () => new Promise<undefined>(() => undefined);
+    await assert.rejects(open({ ...server.config, authorization: never }).json(get("/x", 300)), { code: "TIMEOUT" });
+    assert.deepEqual(server.requests, []);
+  });
+
   it("trino-lb#83: sixteen requests that hang do not hold up the next for long", async () => {
     const server = await serve((request, response, body) => {
       if (request.url !== "/hang") ok(request, response, body);
@@ -176,6 +188,32 @@ describe("Transport", () => {
     await server.rotate();
     await transport.json(get());
     assert.equal(server.handshakes, 2);
+  });
+
+  it("javascript#1240: follows a pod's token and CA when both are rotated, and fails no request", async () => {
+    let valid = "first";
+    const server = await serve((request, response) => {
+      const code = request.headers.authorization === `Bearer ${valid}` ? 200 : 401;
+      reply(response, code, { kind: "Status", code });
+    });
+    const dir = mkdtempSync(join(tmpdir(), "account-"));
+    cleanups.push(() => rm(dir, { recursive: true }));
+    const project = async (token: string) => {
+      writeFileSync(join(dir, "token"), token);
+      writeFileSync(join(dir, "ca.crt"), (await server.config.tls()).ca ?? "");
+    };
+    await project(valid);
+    const { hostname, port } = new URL(server.config.server);
+    const env = { KUBERNETES_SERVICE_HOST: hostname, KUBERNETES_SERVICE_PORT: port };
+    const transport = open(await inClusterConfig(env, dir));
+    await transport.json(get());
+    valid = "second";
+    await server.rotate();
+    await project(valid);
+    // A CA is read at most once a second.
+    await until("a request", 3_000, () => transport.json(get()).then(Boolean));
+    await Promise.all(Array.from({ length: 20 }, () => transport.json(get())));
+    assert.ok(server.requests.length <= 23, `${server.requests.length} requests`);
   });
 
   it("refuses a server that its CA does not vouch for", async () => {
@@ -240,6 +278,45 @@ describe("Transport", () => {
     transport.fence({ write: () => undefined, connect: () => "the lease has run out" });
     await assert.rejects(transport.json({ ...get(), method: "PATCH", body: "{}" }), /the lease has run out/);
     assert.deepEqual(server.requests, []);
+  });
+});
+
+/** A server whose connections wait until `connect` is called. */
+async function slowToConnect(answer: Answer) {
+  const server = await serve(answer);
+  let connect = () => undefined as void;
+  const ready = new Promise<void>((resolve) => (connect = resolve));
+  const tls = () => ready.then(() => server.config.tls());
+  return { ...server, requests: server.requests, config: { ...server.config, tls }, connect: () => connect() };
+}
+
+describe("Transport: requests that wait for a connection", () => {
+  it("kubernetes#23731: are not sent when the fence has gone up meanwhile", async () => {
+    const server = await slowToConnect(ok);
+    const transport = open(server.config);
+    const fence: { barrier?: string } = {};
+    transport.fence({ write: () => fence.barrier, connect: () => undefined });
+    const write = transport.json({ ...get(), method: "PATCH", body: "{}" });
+    const read = transport.json(get());
+    fence.barrier = "another replica may lead";
+    setImmediate(server.connect);
+    await assert.rejects(write, (error) => error instanceof FencedError && error.message === fence.barrier);
+    assert.deepEqual(await read, { ok: true });
+    assert.deepEqual(server.requests, ["GET /x"]);
+  });
+
+  it("fail at their deadline and on their signal, and are not sent afterwards", async () => {
+    const server = await slowToConnect(ok);
+    const transport = open(server.config);
+    const late = { name: "TransportError", code: "TIMEOUT" };
+    await assert.rejects(transport.json({ ...get("/late", 50), method: "PATCH", body: "{}" }), late);
+    const cancelled = new AbortController();
+    const request = transport.json({ ...get("/cancelled"), signal: cancelled.signal });
+    cancelled.abort(new Error("no longer wanted"));
+    await assert.rejects(request, /no longer wanted/);
+    server.connect();
+    assert.deepEqual(await transport.json(get()), { ok: true });
+    assert.deepEqual(server.requests, ["GET /x"]);
   });
 });
 
