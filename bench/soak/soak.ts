@@ -87,7 +87,7 @@ class Run {
     await this.converged("every resource to be right for the first time", PLANTED_LIMIT_MS);
     say(`  ${this.model.caches.length} resources are there and right`);
 
-    const limitMs = end - performance.now();
+    const limitMs = Math.ceil(end - performance.now());
     const time = AbortSignal.any([this.stop, AbortSignal.timeout(limitMs)]);
     let settledS = Infinity;
     const editing = edit(world, random.fork(), time);

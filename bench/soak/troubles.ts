@@ -73,7 +73,10 @@ const restartServer =
       await Promise.race([ended, sleep(PATIENCE_MS)]);
       await controlPlane.kill("kube-apiserver");
       await ended;
+      await controlPlane.kill("kube-controller-manager");
       await controlPlane.start("kube-apiserver");
+      // As where it elects a leader: it ends when it cannot renew its lease, and is started again.
+      await controlPlane.start("kube-controller-manager");
     } finally {
       outage.now = false;
       outage.last = performance.now();
