@@ -1,6 +1,7 @@
 /**
  * `npm test [-- SUITE …]`: proves the repository. Without arguments all of it: formatting, lint rules, types, generated
- * files, then the suites unit, integration (a real API server), pulumi (the real engine) and e2e (real pods).
+ * files, then the suites unit, integration (a real API server), soak (two minutes of trouble), pulumi (the real engine)
+ * and e2e (real pods).
  * The last line counts them all.
  */
 import { spawn } from "node:child_process";
@@ -31,6 +32,7 @@ const checks: Record<string, string[]> = {
 const suites: Record<string, readonly ToolName[]> = {
   unit: [],
   integration: controlPlaneTools,
+  soak: controlPlaneTools,
   pulumi: [...controlPlaneTools, ...pulumiTools, ...languageTools],
   e2e: [...clusterTools, ...pulumiTools],
 };

@@ -136,8 +136,7 @@ export function problemOf(
   if (bug) return `logged a bug: ${bug}`;
   if (excuse === "SIGKILL" && signal === "SIGKILL") return undefined;
   if (excuse === "SIGTERM") return code === 0 ? undefined : `ended with ${code ?? signal} on SIGTERM, not with 0`;
-  if ((excuse === "lost lease" || mayLoseLease) && code === 1 && LOST.test(lines.slice(-5).join("\n")))
-    return undefined;
+  if ((excuse === "lost lease" || mayLoseLease) && code === 1 && LOST.test(log)) return undefined;
   return `ended by itself (${code ?? signal}): ${lines.slice(-3).join(" | ")}`;
 }
 

@@ -75,7 +75,9 @@ export class Controller<T extends KubeObject> {
     while (this.running.size > 0) await Promise.all(this.running);
   }
 
+  /** Ends passes under way, and begins no more. */
   abort(reason: Error): void {
+    this.started = false;
     this.aborter.abort(reason);
   }
 

@@ -9,23 +9,25 @@ import { recordingLog } from "./support/log";
 import type { Widget } from "./support/objects";
 import { widget, widgets } from "./support/objects";
 
-describe("Controller: passes cut short by the fence", () => {
-  it("are made again when the lease is renewed late, without an error in log or metrics", async () => {
-    const clock = new FakeClock();
-    const { log, lines } = recordingLog();
-    const registry = new Registry();
-    const metrics = new ControllerMetrics(new ControllerMetricFamilies(registry), "test");
-    const primary = new ObjectStore<Widget>(widgets, [""], log);
+function setup(reconcile: (key: { name: string }) => Promise<void>) {
+  const clock = new FakeClock();
+  const { log, lines } = recordingLog();
+  const registry = new Registry();
+  const metrics = new ControllerMetrics(new ControllerMetricFamilies(registry), "test");
+  const primary = new ObjectStore<Widget>(widgets, [""], log);
+  const options = { name: "test", primary, reconcile, resyncMs: 0 };
+  const controller = new Controller<Widget>(options, { log, metrics, workers: 2, clock });
+  return { clock, lines, registry, primary, controller };
+}
+
+describe("Controller: leadership that is lost, or nearly", () => {
+  it("makes passes that the fence cut short again when the lease is renewed late, without an error in log or metrics", async () => {
     const done: string[] = [];
     let fenced = true;
-    const reconcile = async ({ name }: { name: string }) => {
+    const { clock, lines, registry, primary, controller } = setup(async ({ name }) => {
       if (fenced) throw new FencedError("the lease was not renewed within 10 s: another replica may lead by now");
       done.push(name);
-    };
-    const controller = new Controller<Widget>(
-      { name: "test", primary, reconcile, resyncMs: 0 },
-      { log, metrics, workers: 2, clock },
-    );
+    });
     controller.start();
     primary.replace("", [widget("a", 1), widget("b", 2)], "2");
     await clock.advance(2_000);
@@ -39,5 +41,15 @@ describe("Controller: passes cut short by the fence", () => {
     );
     const errors = await registry.getSingleMetric("controller_runtime_reconcile_errors_total")?.get();
     assert.ok(errors?.values.every(({ value }) => value === 0));
+  });
+
+  it("begins no pass once it is lost", async () => {
+    const begun: string[] = [];
+    const { clock, primary, controller } = setup(async ({ name }) => void begun.push(name));
+    controller.start();
+    controller.abort(new Error("the lease was taken"));
+    primary.replace("", [widget("a", 1)], "1");
+    await clock.advance(1_000);
+    assert.deepEqual(begun, []);
   });
 });
