@@ -41,6 +41,7 @@ const backoffOptions = { minMs: 800, maxMs: 30_000, jitter: 1 };
  * says it has too much to do (429), or closes watches at once, is left alone for longer.
  */
 const quickCapMs = 4_000;
+const versionKey = '"resourceVersion":"';
 const healthyMs = 120_000;
 const shortWatchMs = 1_000;
 const maxEmptyWatches = 5;
@@ -157,9 +158,17 @@ export class Reflector {
       }
       count++;
     };
+    const isKnown = (line: string) => {
+      const version = first && !first.done ? undefined : versionIn(line);
+      if (version === undefined || !store.echo(version, scope)) return false;
+      this.resourceVersion = version;
+      this.outage.recovered();
+      count++;
+      return true;
+    };
     try {
       const ending = first ? AbortSignal.any([signal, first.signal]) : signal;
-      await readWatch(transport, { path, clock: this.clock, signal: ending, silenceMs, onOpen, onEvent });
+      await readWatch(transport, { path, clock: this.clock, signal: ending, silenceMs, onOpen, onEvent, isKnown });
     } finally {
       first?.cancel();
       lasting?.cancel();
@@ -219,6 +228,14 @@ export class Reflector {
     if (error instanceof TransportError) return error.code === "INITIAL_EVENTS";
     return error instanceof ApiError && (error.code === 400 || error.code === 422);
   }
+}
+
+/** The resourceVersion in the text of a watch event. Objects begin with their metadata, and a quote inside a string is escaped. */
+function versionIn(line: string): string | undefined {
+  const start = line.indexOf(versionKey);
+  if (start < 0) return undefined;
+  const from = start + versionKey.length;
+  return line.slice(from, line.indexOf('"', from));
 }
 
 /** 410, and a resourceVersion from before the server's data was restored. */

@@ -1,6 +1,7 @@
 import type { Clock } from "../clock";
 import { ApiError, TransportError } from "../errors";
 import type { StatusDetails } from "../errors";
+import { parseLean } from "../http/leanJson";
 import type { Reader } from "../http/transport";
 import type { KubeObject } from "../types";
 import { LineSplitter } from "./lines";
@@ -30,6 +31,8 @@ export interface WatchStreamOptions {
   /** The server has taken the watch on. */
   onOpen: () => void;
   onEvent: (event: WatchEvent) => void;
+  /** Whether an event, seen only as text, brings nothing new. */
+  isKnown: (line: string) => boolean;
 }
 
 /**
@@ -37,7 +40,7 @@ export interface WatchStreamOptions {
  * TransportError ("SILENT" when nothing came for `silenceMs`).
  */
 export async function readWatch(transport: Reader, options: WatchStreamOptions): Promise<void> {
-  const { clock, path, signal, silenceMs, onOpen, onEvent } = options;
+  const { clock, path, signal, silenceMs, onOpen, onEvent, isKnown } = options;
   const controller = new AbortController();
   const follow = () => controller.abort(signal.reason);
   signal.addEventListener("abort", follow, { once: true });
@@ -58,7 +61,7 @@ export async function readWatch(transport: Reader, options: WatchStreamOptions):
       heard = clock.now();
       for (const line of lines.push(chunk)) {
         controller.signal.throwIfAborted();
-        onEvent(eventOf(line));
+        if (!isKnown(line)) onEvent(eventOf(line));
         if (performance.now() - sliceStart > sliceMs) {
           await new Promise<void>((resolve) => setImmediate(resolve));
           sliceStart = performance.now();
@@ -79,7 +82,7 @@ export async function readWatch(transport: Reader, options: WatchStreamOptions):
 }
 
 function eventOf(line: string): WatchEvent {
-  const event = JSON.parse(line) as WatchEvent;
+  const event = parseLean(line) as WatchEvent;
   if (event.type !== "ERROR") return event;
   const status = event.object as Status;
   throw new ApiError(status.code ?? 500, status.reason ?? "", status.message ?? "the watch failed", status.details);

@@ -71,7 +71,9 @@ export class HttpClient implements Client {
 
   async ownByApply(type: ResourceType, key: Key, options: ApplyOptions): Promise<void> {
     const path = objectPath(type, key);
-    const { metadata } = (await this.send("GET", path, undefined, options)) as KubeObject & {
+    const { signal, timeoutMs = defaultTimeoutMs } = options;
+    const call: Call = { method: "GET", path, signal, timeoutMs, lane: this.options.lane, managedFields: true };
+    const { metadata } = (await this.transport.json(call)) as KubeObject & {
       metadata: { managedFields?: ManagedFieldsEntry[] };
     };
     const managedFields = ownedByApply(metadata.managedFields ?? [], options.fieldManager);

@@ -6,6 +6,7 @@ import type { Config } from "../config/config";
 import { FencedError, TransportError } from "../errors";
 import { connector } from "./connector";
 import { Lane } from "./lane";
+import { parseLean } from "./leanJson";
 import { Limiter } from "./limiter";
 import { proxyFor } from "./proxy";
 import { apiErrorOf, retryAfterSeconds, transportErrorOf } from "./response";
@@ -27,6 +28,8 @@ export interface Call {
   /** For one try. */
   timeoutMs: number;
   lane?: LaneName;
+  /** Keeps them in the answer. */
+  managedFields?: boolean;
   /** Longest wait, all retries together, for a server that asks to come back later. Default 30000. */
   retryWaitMs?: number;
 }
@@ -102,7 +105,8 @@ export class Transport {
   async json(call: Call): Promise<unknown> {
     const answer = await this.retrying(call);
     if (answer.status >= 400) throw apiErrorOf(answer.status, answer.headers, answer.text);
-    return answer.text === "" ? undefined : JSON.parse(answer.text);
+    if (answer.text === "") return undefined;
+    return call.managedFields ? JSON.parse(answer.text) : parseLean(answer.text);
   }
 
   /** The body of a long answer in pieces. `signal` ends it; the caller watches for silence. */
