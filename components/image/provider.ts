@@ -1,5 +1,8 @@
 import type { dynamic } from "@pulumi/pulumi";
-import { engines, imageCommands } from "./commands";
+import * as commands from "./commands";
+
+// Held here as values: of another module Pulumi stores only the path, once this package lies in node_modules.
+const { engines, imageCommands } = commands;
 
 /** What the resource's state holds. */
 export interface ImageState {
