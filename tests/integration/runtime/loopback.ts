@@ -6,6 +6,7 @@ import type { AddressInfo, Socket } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { writePki } from "../../../cluster/pki";
+import { Transport } from "../../../operator/runtime";
 import type { Config } from "../../../operator/runtime";
 
 export interface Loopback {
@@ -77,4 +78,28 @@ export function reply(
   headers: Record<string, string> = {},
 ): void {
   response.writeHead(code, headers).end(typeof body === "string" ? body : JSON.stringify(body));
+}
+
+export const ok: Answer = (_request, response) => reply(response, 200, { ok: true });
+
+/** A GET to try a transport with. */
+export const get = (path = "/x", timeoutMs = 5_000) => ({ method: "GET" as const, path, timeoutMs });
+
+/** Servers and transports that end with the test, and a list of what else has to. */
+export function useLoopback() {
+  const cleanups: (() => Promise<unknown>)[] = [];
+  afterEach(async () => {
+    for (const cleanup of cleanups.splice(0).reverse()) await cleanup();
+  });
+  const serve = async (answer: Answer, host?: string): Promise<Loopback> => {
+    const server = await loopback(answer, host);
+    cleanups.push(() => server.close());
+    return server;
+  };
+  const open = (config: Config, env: NodeJS.ProcessEnv = {}): Transport => {
+    const transport = new Transport({ config, userAgent: "test/1 (linux)", env });
+    cleanups.push(() => transport.close());
+    return transport;
+  };
+  return { serve, open, cleanups };
 }
