@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { LeaderLostError } from "../../../operator/runtime";
+import type { Lease } from "../../../operator/runtime/leader/lease";
 import { LeaderElector } from "../../../operator/runtime/leader/leaderElector";
 import { FakeClock, settle } from "./support/fakeClock";
 import { LeaseServer } from "./support/leaseServer";
@@ -37,15 +38,27 @@ function setup() {
     };
     return { elector, state, stop, result, renew, lines };
   };
-  return { server, clock, replica };
+  /** A replica that leads and renews. */
+  const leader = async (identity: string) => {
+    const result = replica(identity);
+    await settle();
+    result.renew();
+    return result;
+  };
+  /** The lease as someone else has left it. */
+  const edit = (change: (lease: Lease) => void) => {
+    const { lease } = server;
+    assert.ok(lease);
+    change(lease);
+    lease.metadata.resourceVersion = "999";
+  };
+  return { server, clock, replica, leader, edit };
 }
 
 describe("LeaderElector", () => {
   it("lets one replica lead, and the other wait without a write", async () => {
-    const { server, clock, replica } = setup();
-    const a = replica("a");
-    await settle();
-    a.renew();
+    const { server, clock, replica, leader } = setup();
+    const a = await leader("a");
     const b = replica("b");
     await clock.advance(60_000);
     assert.equal(a.elector.isLeader, true);
@@ -59,10 +72,8 @@ describe("LeaderElector", () => {
   });
 
   it("agent-sandbox#1249: a released lease is taken over within 3 s", async () => {
-    const { server, clock, replica } = setup();
-    const a = replica("a");
-    await settle();
-    a.renew();
+    const { server, clock, replica, leader } = setup();
+    const a = await leader("a");
     const b = replica("b");
     await clock.advance(10_000);
     a.stop.abort();
@@ -74,10 +85,8 @@ describe("LeaderElector", () => {
   });
 
   it("a dead leader is followed within 19 s, and never before its lease has run out", async () => {
-    const { clock, replica } = setup();
-    const a = replica("a");
-    await settle();
-    a.renew();
+    const { clock, replica, leader } = setup();
+    const a = await leader("a");
     const b = replica("b");
     await clock.advance(10_000);
     a.state.cut = true;
@@ -91,10 +100,8 @@ describe("LeaderElector", () => {
   });
 
   it("kubernetes#23731: a leader cut off holds writes back before anyone else can lead, and gives up", async () => {
-    const { clock, replica } = setup();
-    const a = replica("a");
-    await settle();
-    a.renew();
+    const { clock, replica, leader } = setup();
+    const a = await leader("a");
     const b = replica("b");
     await clock.advance(10_000);
     a.state.cut = true;
@@ -107,10 +114,8 @@ describe("LeaderElector", () => {
   });
 
   it("kubernetes#23731: a leader that was stopped for 25 s writes nothing after it resumes", async () => {
-    const { server, clock, replica } = setup();
-    const a = replica("a");
-    await settle();
-    a.renew();
+    const { server, clock, leader } = setup();
+    const a = await leader("a");
     await clock.advance(10_000);
     const before = server.writes.length;
     clock.freeze(25_000);
@@ -121,39 +126,27 @@ describe("LeaderElector", () => {
   });
 
   it("goes on leading when someone else has edited the lease but not taken it", async () => {
-    const { server, clock, replica } = setup();
-    const a = replica("a");
-    await settle();
-    a.renew();
+    const { server, clock, leader, edit } = setup();
+    const a = await leader("a");
     await clock.advance(10_000);
-    const { lease } = server;
-    assert.ok(lease);
-    lease.metadata.labels = { edited: "yes" };
-    lease.metadata.resourceVersion = "999";
+    edit(({ metadata }) => (metadata.labels = { edited: "yes" }));
     await clock.advance(30_000);
     assert.equal(a.elector.isLeader, true);
     assert.equal(server.lease?.metadata.labels?.edited, "yes");
   });
 
   it("gives up at once when the lease is taken away", async () => {
-    const { server, clock, replica } = setup();
-    const a = replica("a");
-    await settle();
-    a.renew();
+    const { clock, leader, edit } = setup();
+    const a = await leader("a");
     await clock.advance(10_000);
-    const { lease } = server;
-    assert.ok(lease);
-    lease.spec.holderIdentity = "thief";
-    lease.metadata.resourceVersion = "999";
+    edit(({ spec }) => (spec.holderIdentity = "thief"));
     await clock.advance(2_500);
     assert.equal(a.result.outcome, 'lost: the lease was taken by "thief"');
   });
 
   it("client-go#448: skewed clocks neither steal a live lease nor keep a dead one", async () => {
-    const { server, clock, replica } = setup();
-    const a = replica("a");
-    await settle();
-    a.renew();
+    const { server, clock, replica, leader } = setup();
+    const a = await leader("a");
     await clock.advance(4_000);
     const { lease } = server;
     assert.ok(lease);
