@@ -8,7 +8,7 @@ export interface CrdSchema {
 }
 
 /** Keywords for the other things made from the fields; the API server has no use for them. */
-const ownKeywords = ["examples", "componentNote"];
+const ownKeywords = ["examples", "componentNote", "kubernetesType"];
 
 /** The schema without what only this repository reads. */
 export function crdSchema(schema: TSchema): CrdSchema {

@@ -1,8 +1,9 @@
 import { type MemcachedSpec, Spec } from "./fields";
 import { parseQuantity } from "./quantity";
+import { Service } from "./service";
 
 type Defaulted =
-  "size" | "imagePullPolicy" | "port" | "memory" | "connections" | "threads" | "maxItemSize" | "verbosity";
+  "size" | "imagePullPolicy" | "port" | "memory" | "connections" | "threads" | "maxItemSize" | "verbosity" | "workload";
 
 /** A spec as the API server stores it: fields with a default always have a value. */
 export type DefaultedSpec = MemcachedSpec & Required<Pick<MemcachedSpec, Defaulted>>;
@@ -36,4 +37,9 @@ export function memoryMiB(spec: MemcachedSpec): number {
 /** Largest item in bytes, for memcached's -I. */
 export function maxItemSizeBytes(spec: MemcachedSpec): number {
   return parseQuantity(withDefaults(spec).maxItemSize);
+}
+
+/** Whether the Service has no address of its own, so that its name leads to each server. */
+export function isHeadless(spec: MemcachedSpec): boolean {
+  return (spec.service?.type ?? Service.properties.type.default) === "ClusterIP";
 }

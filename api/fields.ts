@@ -1,27 +1,21 @@
 import { type Static, type TSchema, Type } from "@sinclair/typebox";
 import { itemSizeBounds, memoryBounds, memoryHeadroom, ownFiles } from "./bounds";
+import { placementFields } from "./placement";
+import podTypes from "./podTypes.json";
+import { Service } from "./service";
 
 /** The official image a server runs unless the resource or the operator's MEMCACHED_IMAGE says otherwise. */
 export const defaultMemcachedImage = "docker.io/library/memcached:1.6.45-alpine3.24";
 
-/** A quantity that people write as a number or as a string, as in a pod (`cpu: 2`, `cpu: 500m`). */
-const IntOrString = Type.Unsafe<number | string>({
-  "x-kubernetes-int-or-string": true,
-  anyOf: [{ type: "integer" }, { type: "string" }],
-  maxLength: 32,
-});
-
-/** A schema of type object whose every value is a quantity. */
-const quantities = (description: string, example: Record<string, string>): TSchema & { static: Quantities } =>
-  Type.Unsafe<Quantities>({
-    type: "object",
-    description,
-    maxProperties: 8,
-    additionalProperties: IntOrString,
-    examples: [example],
-  });
-
 type Quantities = Record<string, number | string>;
+
+/** A map of quantities, which people write as numbers or as strings, as in a pod (`cpu: 2`, `cpu: 500m`). */
+const quantities = (
+  list: "requests" | "limits",
+  description: string,
+  example: Record<string, string>,
+): TSchema & { static: Quantities } =>
+  Type.Unsafe<Quantities>({ ...podTypes.resources.properties[list], description, examples: [example] });
 
 const ImagePullSecret = Type.Object(
   {
@@ -38,13 +32,14 @@ const ImagePullSecret = Type.Object(
 const Resources = Type.Object(
   {
     requests: Type.Optional(
-      quantities("What the scheduler reserves for one server: cpu, memory, ephemeral-storage.", {
+      quantities("requests", "What the scheduler reserves for one server: cpu, memory, ephemeral-storage.", {
         cpu: "100m",
         memory: "96Mi",
       }),
     ),
     limits: Type.Optional(
       quantities(
+        "limits",
         `What one server may use at most. A memory limit leaves at least ${memoryHeadroom} above memory, for connections and the hash table.`,
         { memory: "128Mi" },
       ),
@@ -163,6 +158,19 @@ export const Spec = Type.Object(
       }),
     ),
     resources: Type.Optional(Resources),
+    workload: Type.Optional(
+      Type.Unsafe<"Deployment" | "StatefulSet">({
+        type: "string",
+        description:
+          "What runs the servers: a Deployment, whose servers share one name, or a StatefulSet, where each has a name that stays, for clients that hash keys over servers. A change makes the new one first and removes the old one when the new one is available; items are not moved.",
+        enum: ["Deployment", "StatefulSet"],
+        maxLength: 11,
+        default: "Deployment",
+        examples: ["StatefulSet"],
+      }),
+    ),
+    ...placementFields,
+    service: Type.Optional(Service),
   },
   { description: "What is wanted." },
 );

@@ -1,5 +1,6 @@
 import { deprecatedSizeBounds, itemSizeBounds, memoryBounds, ownFiles } from "./bounds";
 import { ownedFlagRules } from "./ownedFlags";
+import { podRules } from "./podRules";
 import { parseQuantity, quantityNano } from "./quantity";
 import { resourceRules } from "./resourceRules";
 import type { Rule } from "./rule";
@@ -99,6 +100,7 @@ export const rules: Rule[] = [
   },
   ...ownedFlagRules,
   ...resourceRules,
+  ...podRules,
 ];
 
 const resourceName = "^[a-z]([-a-z0-9]{0,50}[a-z0-9])?$";

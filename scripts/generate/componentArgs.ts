@@ -9,11 +9,17 @@ const typeName = (field: string, plural: boolean): string =>
 /** Collects the types that the fields' types name, in the order they are met. */
 type Declarations = Map<string, string>;
 
-function typeOf([name, schema]: Field, declared: Declarations): string {
+const specArgs = "MemcachedSpecArgs";
+
+/** `parent` is the object the field is in: the `type` of `service` is a ServiceType. */
+function typeOf([name, schema]: Field, declared: Declarations, parent = ""): string {
   if (schema.enum) {
-    const type = typeName(name, false);
+    const type = parent + typeName(name, false);
     declared.set(type, enumeration(type, schema));
     return type;
+  }
+  if (schema.kubernetesType) {
+    return schema.type === "array" ? `Input<${schema.kubernetesType}>[]` : schema.kubernetesType;
   }
   if (schema.additionalProperties) return "{ [key: string]: Input<string> }";
   switch (schema.type) {
@@ -68,18 +74,19 @@ const given = (value: unknown): string =>
     .replace(/ \]/g, "]")
     .replace(/"(\w+)":/g, "$1:");
 
-function member(field: Field, required: boolean, declared: Declarations): string {
+function member(field: Field, required: boolean, declared: Declarations, parent: string): string {
   const [name, schema] = field;
   const text = [schema.description, schema.componentNote].filter(Boolean).join(" ");
   const fallback = schema.default === undefined ? [] : [`Defaults to ${given(schema.default)}.`];
   const examples = (schema.examples ?? []).map((example) => `@example ${given(example)}`);
   return `${comment([text, ...fallback, ...examples])}
-${name}${required ? "" : "?"}: Input<${typeOf(field, declared)}>;`;
+${name}${required ? "" : "?"}: Input<${typeOf(field, declared, parent)}>;`;
 }
 
 function interfaceOf(type: string, schema: FieldSchema, text: string, declared: Declarations): string {
+  const parentName = type === specArgs ? "" : type.replace(/Args$/, "");
   const members = fieldsOf(schema).map((field) =>
-    member(field, schema.required?.includes(field[0]) ?? false, declared),
+    member(field, schema.required?.includes(field[0]) ?? false, declared, parentName),
   );
   return `${comment([text])}\nexport interface ${type} {\n${members.join("\n")}\n}`;
 }
@@ -87,9 +94,11 @@ function interfaceOf(type: string, schema: FieldSchema, text: string, declared: 
 /** components/generated/memcachedArgs.ts: the fields of spec as a component's arguments. */
 export async function componentArgs(): Promise<string> {
   const declared: Declarations = new Map();
-  const args = interfaceOf("MemcachedSpecArgs", specSchema, "The fields of a Memcached's spec.", declared);
-  const text = [`// ${notice}`, `import type { Input } from "@pulumi/pulumi";`, ...declared.values(), args].join(
-    "\n\n",
-  );
+  const args = interfaceOf(specArgs, specSchema, "The fields of a Memcached's spec.", declared);
+  const head = [
+    `// ${notice}`,
+    `import type { core } from "@pulumi/kubernetes/types/input";\nimport type { Input } from "@pulumi/pulumi";`,
+  ];
+  const text = [...head, ...declared.values(), args].join("\n\n");
   return format(text, { ...(await resolveConfig(__filename)), parser: "typescript" });
 }

@@ -10,6 +10,8 @@ export interface FieldSchema {
   enum?: string[];
   required?: string[];
   componentNote?: string;
+  /** Kubernetes' own name for the type of the value, or of a list's items. */
+  kubernetesType?: string;
   properties?: Record<string, FieldSchema>;
   items?: FieldSchema;
   additionalProperties?: FieldSchema;

@@ -5,7 +5,8 @@ import { notice } from "./yaml";
 
 function typeOf(schema: FieldSchema): string {
   if (schema.enum) return schema.enum.map(code).join(", ");
-  if (schema.additionalProperties) return "map of quantities";
+  if (schema.kubernetesType) return `${schema.type === "array" ? "list of " : ""}${code(schema.kubernetesType)}`;
+  if (schema.additionalProperties) return schema.additionalProperties.type ? "map of strings" : "map of quantities";
   if (schema.type === "array") return `list of ${schema.items?.properties ? "objects" : "strings"}`;
   return schema.type ?? "quantity";
 }
@@ -14,6 +15,7 @@ function typeOf(schema: FieldSchema): string {
 function flat(prefix: string, schema: FieldSchema): [path: string, field: Field][] {
   return fieldsOf(schema).flatMap((field): [string, Field][] => {
     const path = `${prefix}${field[0]}`;
+    if (field[1].kubernetesType) return [[path, field]];
     const inner = field[1].items?.properties ? flat(`${path}[].`, field[1].items) : flat(`${path}.`, field[1]);
     return [[path, field], ...inner];
   });

@@ -45,6 +45,101 @@ const badAmounts = fc.dictionary(
   { maxKeys: 3 },
 );
 
+const goodKey = fc.constantFrom("team", "example.com/team", "Team_2.x", "node.example.com/pool");
+const badKey = fc.oneof(
+  fc.constantFrom("", "-a", "a/b/c", "A.b/c", "a".repeat(64), "app.kubernetes.io/name", "pod-template-hash"),
+  fc.constantFrom("cache.example.com/x", `${"a.".repeat(126)}aa/b`, `${"a.".repeat(126)}a/b`),
+  fc.string({ maxLength: 6, unit: fc.constantFrom(..."aB1-_./ \n") }),
+);
+const goodValue = fc.constantFrom("", "a", "Check_out.2", "b".repeat(63));
+const badValue = fc.oneof(
+  fc.string({ maxLength: 4, unit: fc.constantFrom(..."aB1-_. é\n") }),
+  fc.constantFrom<unknown>(null, 1, "b".repeat(64), {}),
+);
+const goodMap = fc.dictionary(goodKey, goodValue, { maxKeys: 3 });
+const badMap = fc.oneof(
+  fc.dictionary(fc.oneof(goodKey, badKey), fc.oneof(goodValue, badValue), { maxKeys: 3 }),
+  fc.constant(Object.fromEntries(Array.from({ length: 33 }, (_, i) => [`k${i}`, ""]))),
+);
+
+const selector = fc.record(
+  {
+    matchLabels: fc.constant({ team: "a" }),
+    matchExpressions: fc.constant([{ key: "team", operator: "In", values: ["a"] }]),
+  },
+  { requiredKeys: [] },
+);
+const goodConstraint = fc.record(
+  {
+    maxSkew: fc.integer({ min: 1, max: 5 }),
+    topologyKey: fc.constantFrom("zone", "kubernetes.io/hostname"),
+    whenUnsatisfiable: fc.constantFrom("DoNotSchedule", "ScheduleAnyway"),
+    labelSelector: selector,
+    minDomains: fc.integer({ min: 1, max: 3 }),
+  },
+  { requiredKeys: ["maxSkew", "topologyKey", "whenUnsatisfiable"] },
+);
+const constraintId = (of: { topologyKey: string; whenUnsatisfiable: string }) =>
+  `${of.topologyKey} ${of.whenUnsatisfiable}`;
+const goodConstraints = fc.uniqueArray(goodConstraint, { selector: constraintId, maxLength: 3 });
+const badConstraints = fc.oneof(
+  fc.array(goodConstraint, { minLength: 2, maxLength: 4 }),
+  fc.constantFrom<unknown>(
+    ...[{ maxSkew: 0 }, { topologyKey: "" }, { whenUnsatisfiable: "Never" }, { minDomains: 0 }, { maxSkews: 1 }].map(
+      (wrong) => [{ maxSkew: 1, topologyKey: "zone", whenUnsatisfiable: "DoNotSchedule", ...wrong }],
+    ),
+  ),
+);
+const goodTolerations = fc.array(
+  fc.record(
+    {
+      key: fc.constantFrom("dedicated", "a/b"),
+      operator: fc.constantFrom("Equal", "Exists"),
+      value: fc.constant("cache"),
+      effect: fc.constantFrom("NoExecute", "NoSchedule", "PreferNoSchedule"),
+      tolerationSeconds: fc.integer({ min: -1, max: 3600 }),
+    },
+    { requiredKeys: [] },
+  ),
+  { maxLength: 3 },
+);
+const badTolerations = fc.constantFrom<unknown>(
+  [{ operator: "Is" }],
+  [{ effect: "noschedule" }],
+  [{ key: 1 }],
+  [{ keys: "a" }],
+  [null],
+  Array(33).fill({}),
+);
+const term = fc.record({ labelSelector: selector, topologyKey: fc.constantFrom("zone", "host") });
+const required = "requiredDuringSchedulingIgnoredDuringExecution";
+const preferred = "preferredDuringSchedulingIgnoredDuringExecution";
+const goodAffinity = fc.record(
+  {
+    podAntiAffinity: fc.record(
+      {
+        [required]: fc.array(term, { maxLength: 2 }),
+        [preferred]: fc.array(fc.record({ weight: fc.integer({ min: 1, max: 100 }), podAffinityTerm: term }), {
+          maxLength: 2,
+        }),
+      },
+      { requiredKeys: [] },
+    ),
+    nodeAffinity: fc.constant({
+      [required]: { nodeSelectorTerms: [{ matchExpressions: [{ key: "zone", operator: "Exists" }] }] },
+    }),
+  },
+  { requiredKeys: [] },
+);
+const badAffinity = fc.constantFrom<unknown>(
+  { podAntiAffinity: { [preferred]: [{ weight: 0, podAffinityTerm: { topologyKey: "zone" } }] } },
+  { podAntiAffinity: { [required]: [{}] } },
+  { podAffinity: { [required]: [{ topologyKey: "" }] } },
+  { nodeAffinity: { [required]: {} } },
+  { nodeAffinity: { [required]: { nodeSelectorTerms: [{ matchExpressions: [{ key: "a", operator: "Is" }] }] } } },
+  { nodesAffinity: {} },
+);
+
 /** The fields; `or` decides how often a value is one that does not fit. */
 function specWith(or: (good: Arbitrary, bad: Arbitrary) => Arbitrary): fc.Arbitrary<Record<string, unknown>> {
   const integer = (min: number, max: number): Arbitrary =>
@@ -86,6 +181,21 @@ function specWith(or: (good: Arbitrary, bad: Arbitrary) => Arbitrary): fc.Arbitr
       verbosity: integer(0, 2),
       extraArgs: or(fc.array(goodWord, { maxLength: 3 }), bad.args),
       resources: or(good.resources, bad.resources),
+      workload: or(fc.constantFrom("Deployment", "StatefulSet"), fc.constantFrom("", "deployment")),
+      nodeSelector: or(goodMap, badMap),
+      tolerations: or(goodTolerations, badTolerations),
+      affinity: or(goodAffinity, badAffinity),
+      topologySpreadConstraints: or(goodConstraints, badConstraints),
+      priorityClassName: or(fc.constantFrom("high", "a.b"), fc.constantFrom("", "High", "a_b", "a".repeat(254))),
+      podLabels: or(goodMap, badMap),
+      podAnnotations: or(goodMap, badMap),
+      service: or(
+        fc.record({ type: fc.constant("ClusterIP"), annotations: goodMap }, { requiredKeys: [] }),
+        fc.record(
+          { type: fc.constantFrom("NodePort", "LoadBalancer", "", "ExternalName"), annotations: badMap },
+          { requiredKeys: [] },
+        ),
+      ),
     },
     { requiredKeys: [] },
   );

@@ -13,6 +13,31 @@ const sizes = (field: "memory" | "maxItemSize", texts: string[], rest: Memcached
 
 const args = (...lists: string[][]): MemcachedSpec[] => lists.map((extraArgs) => ({ extraArgs }));
 
+const badKeys = [
+  "",
+  "-a",
+  "a-",
+  "a b",
+  "a/b/c",
+  "/a",
+  "a/",
+  "a_b/c",
+  "a".repeat(64),
+  "a\n",
+  `${"a.".repeat(150)}a/${"b".repeat(63)}`,
+];
+
+const badLabels: Record<string, string>[] = [
+  ...badKeys.map((key) => ({ [key]: "x" })),
+  ...["-", "a-", " ", "a b", "ä", "a\n"].map((value) => ({ team: value })),
+];
+
+const goodLabels: Record<string, string>[] = [
+  {},
+  { team: "", Team: "Check_out.2" },
+  { "node.example.com/pool": "a".repeat(63), [`a/${"b".repeat(63)}`]: "1" },
+];
+
 export const ruleExamples: RuleExample[] = [
   {
     sentence: "spec.image must be an image reference",
@@ -155,5 +180,58 @@ export const ruleExamples: RuleExample[] = [
       { memory: "1Gi", resources: { limits: { memory: "1Gi" } } },
     ],
     allowed: [{ resources: { limits: { memory: "96Mi" } } }, { resources: { limits: { memory: 100663296 } } }],
+  },
+  ...(["nodeSelector", "podLabels"] as const).map((field): RuleExample => ({
+    sentence: `spec.${field} must hold labels`,
+    refused: [...badLabels, { "Example.com/a": "b" }].map((labels) => ({ [field]: labels })),
+    allowed: goodLabels.map((labels) => ({ [field]: labels })),
+  })),
+  {
+    sentence: "spec.priorityClassName must be the name of a PriorityClass",
+    refused: ["High", "a_b", "-a", "a..b", "a\n"].map((priorityClassName) => ({ priorityClassName })),
+    allowed: ["high", "system-cluster-critical", "a.b"].map((priorityClassName) => ({ priorityClassName })),
+  },
+  {
+    sentence: "spec.podLabels must not hold labels that the operator or Kubernetes gives to pods",
+    refused: [
+      { podLabels: { "app.kubernetes.io/name": "other" } },
+      { podLabels: { team: "a", "app.kubernetes.io/instance": "other" } },
+      { podLabels: { "pod-template-hash": "1" } },
+      { podLabels: { "statefulset.kubernetes.io/pod-name": "a-0" } },
+    ],
+    allowed: [{ podLabels: { "app.kubernetes.io/part-of": "shop", "app.kubernetes.io/version": "1" } }],
+  },
+  {
+    sentence: "spec.podAnnotations must have keys of annotations",
+    refused: badKeys.map((key) => ({ podAnnotations: { [key]: "x" } })),
+    allowed: [{ podAnnotations: { "Example.com/a": "two words\n", b: "" } }, { podAnnotations: {} }],
+  },
+  {
+    sentence: "spec.podAnnotations must not use the prefix cache.example.com/",
+    refused: [{ podAnnotations: { "cache.example.com/applied-hash": "x" } }],
+    allowed: [{ podAnnotations: { "x.cache.example.com/a": "x", "cache.example.com": "x" } }],
+  },
+  {
+    sentence: "spec.service.annotations must have keys of annotations",
+    refused: badKeys.map((key) => ({ service: { annotations: { [key]: "x" } } })),
+    allowed: [{ service: { annotations: { "service.beta.kubernetes.io/aws-load-balancer-type": "nlb" } } }],
+  },
+  {
+    sentence: "spec.service.annotations must not use the prefix cache.example.com/",
+    refused: [{ service: { type: "NodePort", annotations: { "cache.example.com/applied-hash": "x" } } }],
+    allowed: [{ service: {} }],
+  },
+  {
+    sentence: "spec.service.type must be ClusterIP when spec.workload is StatefulSet",
+    refused: [
+      { workload: "StatefulSet", service: { type: "LoadBalancer" } },
+      { workload: "StatefulSet", service: { type: "NodePort", annotations: { a: "b" } } },
+    ],
+    allowed: [
+      { workload: "StatefulSet", service: { type: "ClusterIP" } },
+      { workload: "StatefulSet", service: { annotations: { a: "b" } } },
+      { workload: "Deployment", service: { type: "LoadBalancer" } },
+      { service: { type: "NodePort" } },
+    ],
   },
 ];

@@ -40,6 +40,32 @@ describe("validateSpec", () => {
     [{ resources: { cpu: 1 } }, "spec.resources.cpu is not a field: use one of requests, limits"],
     [{ replicas: 3 }, `spec.replicas is not a field: use one of ${specFields()}`],
     [[], "spec must be an object, not []"],
+    [{ workload: "DaemonSet" }, 'spec.workload must be one of Deployment, StatefulSet, not "DaemonSet"'],
+    [
+      { service: { type: "Headless" } },
+      'spec.service.type must be one of ClusterIP, NodePort, LoadBalancer, not "Headless"',
+    ],
+    [
+      { tolerations: [{ effect: "Never" }] },
+      'spec.tolerations[0].effect must be one of NoExecute, NoSchedule, PreferNoSchedule, not "Never"',
+    ],
+    [
+      { topologySpreadConstraints: [{ maxSkew: 1, topologyKey: "zone" }] },
+      "spec.topologySpreadConstraints[0].whenUnsatisfiable is missing: give it a value",
+    ],
+    [
+      { topologySpreadConstraints: [{ maxSkew: 0, topologyKey: "zone", whenUnsatisfiable: "ScheduleAnyway" }] },
+      "spec.topologySpreadConstraints[0].maxSkew must be at least 1, not 0",
+    ],
+    [
+      { affinity: { podAntiAffinity: { required: [] } } },
+      "spec.affinity.podAntiAffinity.required is not a field: use one of preferredDuringSchedulingIgnoredDuringExecution, requiredDuringSchedulingIgnoredDuringExecution",
+    ],
+    [{ podLabels: { team: 1 } }, "spec.podLabels.team must be a text, not 1"],
+    [
+      { podLabels: { team: "a".repeat(64) } },
+      "spec.podLabels.team must have at most 63 characters, not 64: shorten it",
+    ],
   ];
   for (const [spec, sentence] of refused) {
     it(`refuses ${JSON.stringify(spec)?.slice(0, 60)}`, () => assert.deepEqual(validateSpec(spec), [sentence]));
@@ -62,6 +88,7 @@ describe("defaults", () => {
       threads: 4,
       maxItemSize: "1Mi",
       verbosity: 1,
+      workload: "Deployment",
     });
   });
 
@@ -72,5 +99,5 @@ describe("defaults", () => {
 });
 
 function specFields(): string {
-  return "size, image, imagePullPolicy, imagePullSecrets, port, memory, connections, threads, maxItemSize, verbosity, extraArgs, resources";
+  return "size, image, imagePullPolicy, imagePullSecrets, port, memory, connections, threads, maxItemSize, verbosity, extraArgs, resources, workload, nodeSelector, tolerations, affinity, topologySpreadConstraints, priorityClassName, podLabels, podAnnotations, service";
 }
