@@ -1,12 +1,15 @@
+/** Times in milliseconds. */
 export interface BackoffOptions {
+  /** The delay after the first failure; each further one doubles it. */
   minMs: number;
+  /** The longest delay, before the jitter. */
   maxMs: number;
   /** Adds up to this fraction of the delay at random. */
   jitter: number;
   random?: () => number;
 }
 
-/** Delays that double with every failure, so that those who fail together do not come back together. */
+/** Delays that double with every failure, so that those who fail together do not come back together. After apimachinery's wait.Backoff. */
 export class Backoff {
   private failures = 0;
 
@@ -22,7 +25,7 @@ export class Backoff {
   }
 }
 
-/** The delay after `failures` earlier failures. */
+/** The delay in milliseconds after `failures` earlier failures. */
 export function delayAfter(failures: number, options: BackoffOptions): number {
   const { minMs, maxMs, jitter, random = Math.random } = options;
   const delay = Math.min(minMs * 2 ** Math.min(failures, 40), maxMs);

@@ -8,6 +8,7 @@ export interface Condition {
   lastTransitionTime: string;
 }
 
+/** A condition as its owner states it; when it flipped is found out by `setCondition`. */
 export type NewCondition = Omit<Condition, "lastTransitionTime">;
 
 /** The API server's limit on a condition's message. */
@@ -40,6 +41,7 @@ export function setCondition<C extends Condition>(
   return old ? conditions.map((condition, i) => (i === index ? current : condition)) : [...conditions, current];
 }
 
+/** The condition of that type, as apimachinery's meta.FindStatusCondition. */
 export function findCondition<C extends { type: string }>(
   conditions: readonly C[] | undefined,
   type: string,

@@ -5,6 +5,7 @@ export interface StatusCause {
   field?: string;
 }
 
+/** What a Status says besides its sentence, after metav1.StatusDetails. */
 export interface StatusDetails {
   name?: string;
   group?: string;

@@ -6,6 +6,7 @@ export function stripManagedFields<T extends KubeObject>(object: T): T {
   return object;
 }
 
+/** Names an object within its kind, as client-go's ObjectName. */
 export function keyOf(object: KubeObject): Key {
   return { namespace: object.metadata.namespace ?? "", name: object.metadata.name };
 }
@@ -15,6 +16,7 @@ export function keyText(key: Key): string {
   return `${key.namespace}/${key.name}`;
 }
 
+/** The key that `keyText` has written, as client-go's SplitMetaNamespaceKey. */
 export function keyFromText(text: string): Key {
   const slash = text.indexOf("/");
   return { namespace: text.slice(0, slash), name: text.slice(slash + 1) };

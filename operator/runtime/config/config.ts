@@ -15,7 +15,8 @@ export interface Config {
   namespace?: string;
   /** An HTTP(S) proxy to use whatever the environment says. */
   proxyUrl?: string;
+  /** What the next connection is opened with. Rejects when a file cannot be read. */
   tls(): Promise<TlsMaterial>;
-  /** The Authorization header; with `refresh` from its source, after a 401. */
+  /** The Authorization header, if there is one; with `refresh` read anew from its source, after a 401. */
   authorization(refresh?: boolean): Promise<string | undefined>;
 }

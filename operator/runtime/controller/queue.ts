@@ -6,7 +6,7 @@ import { Fifo } from "./fifo";
 /** Fresh changes are "high"; first lists, resyncs and what keeps failing are "low". */
 export type Priority = "high" | "low";
 
-/** What a queue counts; see metrics/workqueue.ts. */
+/** What a queue counts, in milliseconds; see metrics/controller.ts. */
 export interface QueueObserver {
   added(): void;
   retried(): void;
@@ -34,6 +34,7 @@ interface Item {
   delayed?: { timer: Timer; dueAt: number; priority: Priority };
 }
 
+/** From client-go's DefaultControllerRateLimiter, but its cap of 1000 s is too long for people who have removed the cause. */
 const backoff = { minMs: 5, maxMs: 60_000, jitter: 0.2 };
 /** A low item that has waited this long gets every fourth turn. */
 const agedMs = 1_000;
@@ -113,11 +114,12 @@ export class WorkQueue {
     this.release(item);
   }
 
+  /** How often the key has failed since it was last forgotten: client-go's NumRequeues. */
   failures(key: string): number {
     return this.items.get(key)?.failures ?? 0;
   }
 
-  /** The next key to work on, or undefined. `done` must follow. */
+  /** The next key to work on, or undefined when none waits: client-go's Get without its blocking. `done` must follow. */
   take(): string | undefined {
     const priority = this.nextPriority();
     if (!priority) return undefined;

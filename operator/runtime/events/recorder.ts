@@ -47,7 +47,7 @@ interface Task {
 }
 
 /**
- * events.k8s.io/v1 after client-go's recorder: what repeats becomes the count of one series, what floods is held back, and what cannot
+ * events.k8s.io/v1 after client-go's tools/events: what repeats becomes the count of one series, what floods is held back, and what cannot
  * be written is dropped. The queue is bounded and served one at a time.
  */
 export class ApiEventRecorder implements EventRecorder {

@@ -24,7 +24,7 @@ export interface LeaderElectorOptions extends LeaderElectionOptions {
 }
 
 /**
- * client-go's leader election on a Lease. Another's lease counts as expired once it has not changed for its duration on our own
+ * client-go's LeaderElector (tools/leaderelection) on a Lease. Another's lease counts as expired once it has not changed for its duration on our own
  * monotonic clock, so skewed clocks do no harm. Being leader is certain only for `renewDeadline` after the last renewal was sent.
  */
 export class LeaderElector {
