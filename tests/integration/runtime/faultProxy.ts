@@ -80,6 +80,11 @@ export class FaultProxy {
     for (const socket of this.sockets) socket.destroy();
   }
 
+  /** Watches that the server has taken on. */
+  get openWatches(): number {
+    return this.watches.size;
+  }
+
   /** Ends every watch as the server would at its timeout: the answer is complete, the connection lives on. */
   closeWatches(): void {
     for (const response of this.watches) response.end();

@@ -171,7 +171,7 @@ describe("watching a real API server", () => {
     for (const end of ["closeWatches", "cut", "closeWatches"] as const) {
       const from = lab.proxy.seen.length;
       lab.proxy[end]();
-      await until("another watch", 10_000, () => lab.proxy.seen.length > from);
+      await until("another watch", 10_000, () => lab.proxy.seen.length > from && lab.proxy.openWatches === 1);
     }
     await lab.create("last");
     await until("a pass over the new config map", 10_000, () => passes.includes("last"));
