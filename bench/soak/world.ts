@@ -1,6 +1,7 @@
 /** What edits have in hand, and the two that others are made of. */
-import { HttpError } from "../api";
-import type { Client } from "./client";
+import { randomUUID } from "node:crypto";
+import { waitFor } from "../../cluster/wait";
+import type { Client, KubeObject } from "./client";
 import { type Cache, type Model, memcachedsOf, randomSpec } from "./model";
 import type { Random } from "./random";
 
@@ -15,21 +16,21 @@ export interface Edit {
   run(world: World, cache: Cache, random: Random): Promise<void>;
 }
 
+const MADE = "soak.example.com/made";
 /** Children that are not gone yet keep the name of a resource deleted in the foreground. */
 const NAME_IS_FREE_MS = 120_000;
 
 export async function create({ client, model }: World, cache: Cache, random: Random): Promise<void> {
   const spec = randomSpec(random);
-  const body = { apiVersion: "cache.example.com/v1", kind: "Memcached", metadata: { name: cache.name }, spec };
-  const end = performance.now() + NAME_IS_FREE_MS;
-  for (;;) {
-    try {
-      await client.ask("POST", memcachedsOf(cache.namespace), body);
-      break;
-    } catch (error) {
-      if (!(error instanceof HttpError && error.code === 409) || performance.now() > end) throw error;
-    }
-  }
+  const made = randomUUID();
+  const metadata = { name: cache.name, annotations: { [MADE]: made } };
+  const body = { apiVersion: "cache.example.com/v1", kind: "Memcached", metadata, spec };
+  // A name that is taken may be taken by this very request, sent twice, or still be that of its deleted predecessor.
+  await waitFor(`the name ${cache.id} to be free`, { limitMs: NAME_IS_FREE_MS, everyMs: 200 }, async () => {
+    const answer = await client.ask<KubeObject | undefined>("POST", memcachedsOf(cache.namespace), body);
+    const there = answer ?? (await client.find<KubeObject>("GET", cache.memcached));
+    return there?.metadata.annotations?.[MADE] === made;
+  });
   cache.spec = spec;
   model.note("made", cache);
 }
