@@ -8,6 +8,9 @@ import { Outage } from "../outage";
 import type { Lease } from "./lease";
 import { claim, leaseType, putLease, released } from "./lease";
 
+/** How long a release waits for a claim or renewal that is under way. */
+const farewellMs = 1_000;
+
 /** What an elector counts; see metrics/leader.ts. */
 export interface LeaderObserver {
   leading(isLeader: boolean): void;
@@ -37,6 +40,8 @@ export class LeaderElector {
   private seen: Lease | undefined;
   private seenAt = -Infinity;
   private renewedAt: number | undefined;
+  private attempt: Promise<unknown> = Promise.resolve();
+  private leaving = false;
 
   constructor(private readonly options: LeaderElectorOptions) {
     this.identity = options.identity ?? `${hostname()}_${randomUUID()}`;
@@ -109,8 +114,15 @@ export class LeaderElector {
     }
   }
 
-  /** Leaves the lease to whoever comes next. Never rejects: the lease runs out by itself. */
+  /**
+   * Leaves the lease to whoever comes next, and never tries for it again. Never rejects: the lease runs out by itself. A claim or renewal
+   * under way is waited for: it would make the release a conflict, or take the lease back.
+   */
   async release(): Promise<void> {
+    this.leaving = true;
+    const over = new AbortController();
+    await Promise.race([this.attempt, sleep(this.clock, farewellMs, over.signal)]);
+    over.abort();
     if (!this.isLeader || !this.seen) return;
     const { client, log, observer } = this.options;
     const { seen } = this;
@@ -124,7 +136,13 @@ export class LeaderElector {
     }
   }
 
-  private async tryAcquireOrRenew(): Promise<boolean> {
+  private tryAcquireOrRenew(): Promise<boolean> {
+    const attempt = this.leaving ? Promise.resolve(false) : this.try();
+    this.attempt = attempt;
+    return attempt;
+  }
+
+  private async try(): Promise<boolean> {
     const { client, id, namespace, observer } = this.options;
     const sentAt = this.clock.now();
     try {
@@ -137,6 +155,7 @@ export class LeaderElector {
       }
       const current = await this.read();
       if (!current) {
+        if (this.leaving) return false;
         const metadata = { name: id, namespace };
         const body = { apiVersion: "coordination.k8s.io/v1", kind: "Lease", metadata, spec: this.claim(undefined) };
         const at = this.clock.now();
@@ -147,6 +166,7 @@ export class LeaderElector {
         this.outage.recovered();
         return false;
       }
+      if (this.leaving) return false;
       const at = this.clock.now();
       return this.renewed(await this.put(current), at);
     } catch (error) {

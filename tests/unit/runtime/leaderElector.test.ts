@@ -10,7 +10,7 @@ function setup() {
   const server = new LeaseServer();
   const clock = new FakeClock();
   const replica = (identity: string, ownClock = clock) => {
-    const state = { cut: false };
+    const state: { cut: boolean; held?: Promise<void> } = { cut: false };
     const { log, lines } = recordingLog();
     const client = server.client(identity, state);
     const elector = new LeaderElector({
@@ -82,6 +82,42 @@ describe("LeaderElector", () => {
     assert.equal(b.result.outcome, "leader");
     assert.equal(server.lease?.spec.leaseTransitions, 1);
     assert.equal(a.elector.isLeader, false);
+  });
+
+  for (const leads of [true, false]) {
+    it(`agent-sandbox#1249: ${leads ? "a renewal" : "a claim"} under way at the release neither hinders nor survives it`, async () => {
+      const { server, clock, replica, leader } = setup();
+      const a = leads ? await leader("a") : replica("a");
+      let arrive = () => undefined as void;
+      a.state.held = new Promise((resolve) => (arrive = resolve));
+      if (leads) await clock.advance(2_000);
+      else await settle();
+      a.stop.abort();
+      const released = a.elector.release();
+      arrive();
+      await clock.advance(20_000);
+      await released;
+      assert.ok(!server.lease?.spec.holderIdentity, `still held by ${server.lease?.spec.holderIdentity}`);
+      assert.equal(a.elector.isLeader, false);
+      assert.equal(clock.pending, 0);
+    });
+  }
+
+  it("a release that waits in vain for a claim goes on, and the claim ends there", async () => {
+    const { server, clock, leader } = setup();
+    const a = await leader("a");
+    let arrive = () => undefined as void;
+    const held = new Promise<void>((resolve) => (arrive = resolve));
+    a.state.held = held;
+    await clock.advance(2_000);
+    a.state.held = undefined;
+    const released = a.elector.release();
+    await clock.advance(1_000);
+    await released;
+    assert.equal(server.lease?.spec.holderIdentity, "");
+    arrive();
+    await clock.advance(20_000);
+    assert.equal(server.lease?.spec.holderIdentity, "");
   });
 
   it("a dead leader is followed within 19 s, and never before its lease has run out", async () => {

@@ -10,8 +10,8 @@ export class LeaseServer {
   readonly reads: string[] = [];
   private version = 0;
 
-  /** `state.cut`: requests of this client get no answer. */
-  client(name: string, state: { cut: boolean }): Client {
+  /** `state.cut`: requests of this client get no answer. `state.held`: they arrive when it resolves. */
+  client(name: string, state: { cut: boolean; held?: Promise<void> }): Client {
     const reach = () => {
       if (state.cut) throw new TransportError("TIMEOUT", "no answer within 5 s");
     };
@@ -22,7 +22,7 @@ export class LeaseServer {
       return structuredClone(this.lease);
     };
     const call = <A extends unknown[], R>(run: (...args: A) => R) => {
-      return (...args: A) => Promise.resolve().then(() => (reach(), run(...args)));
+      return (...args: A) => Promise.resolve(state.held).then(() => (reach(), run(...args)));
     };
     return fakeClient({
       get: call(() => {
