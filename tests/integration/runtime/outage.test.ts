@@ -86,8 +86,8 @@ describe("an API server that goes away", () => {
     const before = (await counted(running, "reflector_lists_total"))({});
     lab.proxy.unreachable = false;
 
-    await until("the deleted secret again", 15_000, () => secretOf("kept"));
-    const owned = await until("the secret of the new owner", 5_000, async () => {
+    await until("the deleted secret again", 30_000, () => secretOf("kept"));
+    const owned = await until("the secret of the new owner", 20_000, async () => {
       const secret = await secretOf("replaced");
       return secret?.metadata.ownerReferences?.[0]?.uid === young.metadata.uid && secret;
     });
