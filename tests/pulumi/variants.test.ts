@@ -17,18 +17,6 @@ import type { Program, TestStack } from "./support/stack";
 const crdPath = "/apis/apiextensions.k8s.io/v1/customresourcedefinitions/memcacheds.cache.example.com";
 const image = "operator:test";
 
-interface Crd {
-  metadata: { uid: string; generation: number };
-  spec: { names: { categories?: string[] } };
-}
-
-/** The CRD as another release, installed by hand, could have left it. */
-function otherRelease(): object {
-  const other = structuredClone(memcachedCrd()) as unknown as Crd;
-  other.spec.names.categories = ["other"];
-  return other;
-}
-
 describe("pulumi: other ways to install", function () {
   this.timeout(120_000);
   let plane: ControlPlane;
@@ -45,9 +33,8 @@ describe("pulumi: other ways to install", function () {
     stacks.push(stack);
     return stack;
   }
-  const crd = () => plane.client.json<Crd>("GET", crdPath);
 
-  it("runs two operators side by side, each with rights in its own namespaces only", async () => {
+  it("pulumi-kubernetes-operator#690, #328, #691: runs two operators side by side, each with rights in its own namespaces only", async () => {
     const [a, b] = [await newNamespace(plane, "blue"), await newNamespace(plane, "green")];
     const kubelet = startKubelet(plane, [a, b]);
     const install =
@@ -79,24 +66,7 @@ describe("pulumi: other ways to install", function () {
     }
   });
 
-  it("takes over a CRD of another release that is there, and leaves it there", async () => {
-    const stack = await stackOf((provider) => {
-      new MemcachedOperator("op", { image, skipAwait: true, namePrefix: "over-", namespace: "over" }, { provider });
-    });
-    await plane.client.apply(crdPath, otherRelease());
-    const before = await crd();
-    await stack.preview();
-    assert.equal((await crd()).metadata.generation, before.metadata.generation, "the preview wrote the CRD");
-    await stack.up();
-    assert.deepEqual((await crd()).spec.names.categories, (memcachedCrd() as unknown as Crd).spec.names.categories);
-    await stack.noChanges();
-    const state = await stack.resources();
-    assert.equal(state.find((r) => r.urn.endsWith("op-crd"))!.retainOnDelete, true);
-    await stack.destroy();
-    assert.equal((await crd()).metadata.uid, before.metadata.uid);
-  });
-
-  it("waits for no operator with skipAwait, and says the Service's address", async () => {
+  it("pulumi-kubernetes#1260: waits for no operator with skipAwait, and says the Service's address", async () => {
     const namespace = await newNamespace(plane, "unawaited");
     const stack = await stackOf((provider) => {
       const cache = new Memcached("cache", { name: "cache", namespace, skipAwait: true, port: 11311 }, { provider });
@@ -108,17 +78,7 @@ describe("pulumi: other ways to install", function () {
     await stack.destroy();
   });
 
-  it("fails for a cache that no operator runs, which can be destroyed all the same", async () => {
-    const namespace = await newNamespace(plane, "alone");
-    const stack = await stackOf((provider) => {
-      new Memcached("cache", { name: "cache", namespace, readyTimeout: "2s" }, { provider });
-    });
-    await assert.rejects(stack.up(), /timed out waiting for the condition/);
-    await stack.destroy();
-    assert.deepEqual(await stack.resources(), []);
-  });
-
-  it("previews for a cluster that is made in the same program", async () => {
+  it("pulumi#16331: previews for a cluster that is made in the same program", async () => {
     const stack = await stackOf(() => ({}));
     const changes = await stack.preview(() => {
       const provider = new Provider("late", { kubeconfig: output(unknown) as never });
@@ -128,7 +88,7 @@ describe("pulumi: other ways to install", function () {
     assert.deepEqual(changes, { create: 21 });
   });
 
-  it("renders YAML of the same objects, without a cluster", async () => {
+  it("pulumi-kubernetes#2577, #2615, examples#1444: renders YAML of the same objects, without a cluster, that applies and runs", async () => {
     const stack = await stackOf(() => ({}));
     const dir = join(stack.stack.workspace.workDir, "yaml");
     delete stack.stack.workspace.envVars.KUBECONFIG;
@@ -145,16 +105,6 @@ describe("pulumi: other ways to install", function () {
     const title = (m: { kind: string; metadata: { name: unknown } }) => `${m.kind} ${String(m.metadata.name)}`;
     const expected = [...operatorManifests({ image }).map(title), "Memcached cache", title(memcachedCrd() as never)];
     assert.deepEqual(rendered.map(title).sort(), expected.sort());
-  });
-
-  it("deletes the CRD on destroy when it is told to", async () => {
-    const stack = await stackOf((provider) => {
-      const args = { image, skipAwait: true, namePrefix: "gone-", namespace: "gone", retainCrds: false };
-      new MemcachedOperator("op", args, { provider });
-    });
-    await stack.up();
-    await stack.destroy();
-    assert.equal((await plane.client.request("GET", crdPath)).code, 404);
   });
 });
 

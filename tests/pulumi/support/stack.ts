@@ -26,6 +26,8 @@ export interface TestStack {
   up(program?: Program): ReturnType<Stack["up"]>;
   /** Previews and gives how many resources each operation touches: `{ same: 20 }`. */
   preview(program?: Program): Promise<Record<string, number>>;
+  /** Previews and gives all of what Pulumi says. */
+  previewed(program?: Program): ReturnType<Stack["preview"]>;
   /** Fails unless neither a preview nor a refresh finds a change. */
   noChanges(): Promise<void>;
   destroy(): Promise<void>;
@@ -71,6 +73,10 @@ export async function newStack(kubeconfig: string, program: Program): Promise<Te
     preview: async (next) => {
       use(next);
       return (await stack.preview()).changeSummary as Record<string, number>;
+    },
+    previewed: (next) => {
+      use(next);
+      return stack.preview();
     },
     noChanges: async () => {
       await stack.preview({ expectNoChanges: true });
