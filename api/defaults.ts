@@ -20,6 +20,9 @@ export const defaults: Readonly<Required<Pick<MemcachedSpec, Defaulted>>> = Obje
 /** The value without the members that are null or undefined, at any depth: the API server drops them. */
 function withoutNulls(value: unknown): unknown {
   if (typeof value !== "object" || value === null || Array.isArray(value)) return value;
+  // Most have none, and are looked at on every pass: no copy.
+  if (Object.values(value).every((each: unknown) => each !== null && each !== undefined && typeof each !== "object"))
+    return value;
   const given = Object.entries(value).filter(([, inner]) => inner !== undefined && inner !== null);
   return Object.fromEntries(given.map(([name, inner]) => [name, withoutNulls(inner)]));
 }

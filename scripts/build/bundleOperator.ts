@@ -1,6 +1,7 @@
 import { copyFileSync, mkdirSync } from "node:fs";
 import { join } from "node:path";
 import { build } from "esbuild";
+import { leanUndici } from "./leanUndici";
 
 const root = join(__dirname, "..", "..");
 
@@ -26,6 +27,7 @@ export async function bundleOperator(outdir: string = operatorDir): Promise<void
     legalComments: "none",
     // Needed only for kubeconfigs with exec plugins or OIDC, and larger than all the rest; imported when it comes to that.
     external: ["@kubernetes/client-node"],
+    plugins: [leanUndici],
     logLevel: "error",
   });
   copyFileSync(join(root, "operator", "Dockerfile"), join(outdir, "Dockerfile"));

@@ -25,7 +25,7 @@ interface Left {
 
 /** The body with its own hash noted in it. `spec.replicas` does not count: it is always there, and its own request changes it. */
 export function withHash<T extends KubeObject>(body: T): T {
-  const text = JSON.stringify(body, (key, value: unknown) => (key === "replicas" ? undefined : value));
+  const text = JSON.stringify(withReplicas(body, undefined));
   const annotations = { ...body.metadata.annotations, [hashAnnotation]: hash("sha256", text, "hex").slice(0, 16) };
   return { ...body, metadata: { ...body.metadata, annotations } };
 }
@@ -49,12 +49,10 @@ export class Gate {
       return "nothing";
     }
     // Changed by someone, or first seen after a restart: what matters is whether our own fields still hold.
-    if (hashOf(live) !== hashOf(body)) return "apply";
-    if (covers(live, body)) {
-      this.applied(wanted, live);
-      return "nothing";
-    }
-    return covers(live, withReplicas(body, replicasOf(live))) ? "scale" : "apply";
+    if (hashOf(live) !== hashOf(body) || !covers(live, withReplicas(body, undefined))) return "apply";
+    if (replicasOf(live) !== replicasOf(body)) return "scale";
+    this.applied(wanted, live);
+    return "nothing";
   }
 
   /** Takes note of what the API server answered to the write of `wanted`. */
@@ -83,7 +81,8 @@ export function replicasOf(object: KubeObject): number | undefined {
 }
 
 function withReplicas(body: KubeObject, replicas: number | undefined): KubeObject {
-  return { ...body, spec: { ...(body as Scaled).spec, replicas } } as Scaled;
+  const { spec } = body as Scaled;
+  return spec && "replicas" in spec ? ({ ...body, spec: { ...spec, replicas } } as Scaled) : body;
 }
 
 function hashOf(object: KubeObject): string | undefined {

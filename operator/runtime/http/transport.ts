@@ -1,9 +1,9 @@
 import type { Dispatcher } from "undici";
-import type { IncomingHttpHeaders } from "undici/types/header";
 import type { Clock } from "../clock";
 import { sleep, systemClock } from "../clock";
 import type { Config } from "../config/config";
 import { FencedError, TransportError } from "../errors";
+import { type Answer, collect } from "./collect";
 import { connector } from "./connector";
 import { Lane } from "./lane";
 import { parseLean } from "./leanJson";
@@ -57,12 +57,6 @@ export interface TransportOptions {
   env?: NodeJS.ProcessEnv;
 }
 
-interface Answer {
-  status: number;
-  headers: IncomingHttpHeaders;
-  text: string;
-}
-
 /** The part of a transport that reading needs. */
 export type Reader = Pick<Transport, "json" | "stream">;
 
@@ -114,7 +108,8 @@ export class Transport {
     const call: Call = { method: "GET", path, signal, timeoutMs: headersTimeoutMs, lane: "watch" };
     const open = async (refresh: boolean) =>
       this.deadline(call, async (inner) => {
-        const response = await this.dispatch(call, signal, refresh, inner);
+        const options = { ...(await this.prepare(call, refresh, inner)), signal: AbortSignal.any([signal, inner]) };
+        const response = await this.timed(call, () => this.lanes.watch.current.request(options));
         if (response.statusCode < 400) return { response };
         return { response, text: await response.body.text() };
       });
@@ -176,11 +171,10 @@ export class Transport {
     try {
       if (lane !== "lease" && call.method !== "GET") this.admit("write");
       return await this.deadline(call, async (signal) => {
-        const { statusCode, headers, body } = await this.dispatch(call, signal, refresh, signal);
-        const text = await body.text();
-        const sent = Buffer.byteLength(call.body ?? "");
-        this.options.observer?.sizes(call.method, this.host, sent, Buffer.byteLength(text));
-        return { status: statusCode, headers, text };
+        const options = await this.prepare(call, refresh, signal);
+        const answer = await this.timed(call, () => collect(this.lanes[lane].current, options, signal));
+        this.options.observer?.sizes(call.method, this.host, Buffer.byteLength(call.body ?? ""), answer.bytes);
+        return answer;
       });
     } finally {
       // A moment later its connection is free again; the next request would open another now.
@@ -188,30 +182,29 @@ export class Transport {
     }
   }
 
-  private async dispatch(
-    call: Call,
-    bodySignal: AbortSignal,
-    refresh: boolean,
-    headSignal: AbortSignal,
-  ): Promise<Dispatcher.ResponseData> {
-    const { observer, config, userAgent } = this.options;
+  private async prepare(call: Call, refresh: boolean, signal: AbortSignal): Promise<Dispatcher.RequestOptions> {
+    const { config, userAgent } = this.options;
     const authorization = await config.authorization(refresh);
-    headSignal.throwIfAborted();
+    signal.throwIfAborted();
     const headers: Record<string, string> = { accept: "application/json", "user-agent": userAgent };
     if (authorization) headers.authorization = authorization;
     if (call.body !== undefined) headers["content-type"] = call.contentType ?? "application/json";
+    return { method: call.method, path: this.prefix + call.path, headers, body: call.body };
+  }
+
+  /** Tells the observer how the request ends. */
+  private async timed<T extends { status: number } | { statusCode: number }>(
+    call: Call,
+    send: () => Promise<T>,
+  ): Promise<T> {
+    const { observer } = this.options;
     const started = performance.now();
     const seconds = () => (performance.now() - started) / 1000;
     try {
-      const response = await this.lanes[call.lane ?? "requests"].current.request({
-        method: call.method,
-        path: this.prefix + call.path,
-        headers,
-        body: call.body,
-        signal: bodySignal === headSignal ? bodySignal : AbortSignal.any([bodySignal, headSignal]),
-      });
-      observer?.request(call.method, this.host, String(response.statusCode), seconds());
-      return response;
+      const answer = await send();
+      const code = "status" in answer ? answer.status : answer.statusCode;
+      observer?.request(call.method, this.host, String(code), seconds());
+      return answer;
     } catch (error) {
       observer?.request(call.method, this.host, "<error>", seconds());
       throw error;
