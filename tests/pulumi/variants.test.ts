@@ -9,8 +9,12 @@ import { Memcached, MemcachedOperator } from "../../components";
 import { operatorManifests } from "../../components/manifests";
 import { controlPlane } from "../support/controlPlane";
 import type { ControlPlane } from "../support/controlPlane";
+import { until } from "../support/until";
+import { tryRun, which } from "../../cluster/run";
+import { ensureTools } from "../../cluster/toolCache";
 import { newNamespace } from "../support/namespace";
 import { startKubelet } from "./support/kubelet";
+import type { Kubelet } from "./support/kubelet";
 import { newStack } from "./support/stack";
 import type { Program, TestStack } from "./support/stack";
 
@@ -88,23 +92,57 @@ describe("pulumi: other ways to install", function () {
     assert.deepEqual(changes, { create: 21 });
   });
 
-  it("pulumi-kubernetes#2577, #2615, examples#1444: renders YAML of the same objects, without a cluster, that applies and runs", async () => {
-    const stack = await stackOf(() => ({}));
-    const dir = join(stack.stack.workspace.workDir, "yaml");
-    delete stack.stack.workspace.envVars.KUBECONFIG;
-    const { outputs } = await stack.up(() => {
-      const provider = new Provider("yaml", { renderYamlToDirectory: dir });
-      const operator = new MemcachedOperator("op", { image }, { provider });
-      const cache = new Memcached("cache", { name: "cache", size: 2 }, { provider, dependsOn: operator });
-      return { servers: cache.servers, nodes: cache.nodes };
+  describe("as YAML, with kubectl", () => {
+    const namespace = "rendered";
+    const cachePath = `/apis/cache.example.com/v1/namespaces/${namespace}/memcacheds/cache`;
+    let dir: string;
+    let kubelet: Kubelet;
+    const get = async (path: string) => plane.client.request("GET", path);
+
+    before(() => void (kubelet = startKubelet(plane, [namespace])));
+    after(() => kubelet.stop());
+
+    it("pulumi-kubernetes#2577, #2615, examples#1444: renders the same objects without a cluster, outputs included", async () => {
+      const stack = await stackOf(() => ({}));
+      dir = join(stack.stack.workspace.workDir, "yaml");
+      delete stack.stack.workspace.envVars.KUBECONFIG;
+      const args = { image, namespace, namePrefix: "rendered-" };
+      const { outputs } = await stack.up(() => {
+        const provider = new Provider("yaml", { renderYamlToDirectory: dir });
+        const operator = new MemcachedOperator("op", args, { provider });
+        const cache = new Memcached("cache", { name: "cache", namespace, size: 2 }, { provider, dependsOn: operator });
+        return { servers: cache.servers, nodes: cache.nodes };
+      });
+      assert.deepEqual(outputs.servers!.value, [`cache.${namespace}.svc:11211`]);
+      const rendered = ["0-crd", "1-manifest"].flatMap((folder) =>
+        readdirSync(join(dir, folder)).map((file) => parse(readFileSync(join(dir, folder, file), "utf8"))),
+      );
+      const title = (m: { kind: string; metadata: { name: unknown } }) => `${m.kind} ${String(m.metadata.name)}`;
+      const expected = [...operatorManifests(args).map(title), "Memcached cache", title(memcachedCrd() as never)];
+      assert.deepEqual(rendered.map(title).sort(), expected.sort());
     });
-    assert.deepEqual(outputs.servers!.value, ["cache.default.svc:11211"]);
-    const rendered = ["0-crd", "1-manifest"].flatMap((folder) =>
-      readdirSync(join(dir, folder)).map((file) => parse(readFileSync(join(dir, folder, file), "utf8"))),
-    );
-    const title = (m: { kind: string; metadata: { name: unknown } }) => `${m.kind} ${String(m.metadata.name)}`;
-    const expected = [...operatorManifests({ image }).map(title), "Memcached cache", title(memcachedCrd() as never)];
-    assert.deepEqual(rendered.map(title).sort(), expected.sort());
+
+    it("which kubectl applies, and which runs", async () => {
+      const kubectl = which("kubectl") ?? (await ensureTools(["kubectl"])).kubectl;
+      const apply = (folder: string) =>
+        tryRun(kubectl, ["apply", "--server-side", "--force-conflicts", "-f", join(dir, folder)], {
+          env: { ...process.env, KUBECONFIG: plane.kubeconfig },
+        });
+      assert.equal((await apply("0-crd")).code, 0);
+      // The first pass makes the namespace, the second what lies in it.
+      await apply("1-manifest");
+      const { code, stderr } = await apply("1-manifest");
+      assert.equal(code, 0, stderr);
+      await until("the cache to be ready", 30_000, async () => /"readyReplicas":2/.test((await get(cachePath)).text));
+    });
+
+    it("pulumi-kubernetes-operator#1220, #1233, #1222, #1181, #751: goes with its namespace, operator and all", async () => {
+      await plane.client.request("DELETE", `/api/v1/namespaces/${namespace}`);
+      await until("the namespace to be gone", 45_000, async () => {
+        return (await get(`/api/v1/namespaces/${namespace}`)).code === 404;
+      });
+      assert.equal((await get(cachePath)).code, 404);
+    });
   });
 });
 
