@@ -13,9 +13,11 @@ export const leanUndici: Plugin = {
   setup({ onResolve, onLoad }) {
     onResolve({ filter: /^undici$/ }, () => ({ path: "undici", namespace: "lean-undici" }));
     onLoad({ filter: /.*/, namespace: "lean-undici" }, () => ({
-      contents: Object.entries(parts)
-        .map(([name, module]) => `exports.${name} = require(${JSON.stringify(module)});`)
-        .join("\n"),
+      contents: [
+        ...Object.entries(parts).map(([name, module]) => `exports.${name} = require(${JSON.stringify(module)});`),
+        // undici's own index gives dispatchers their methods.
+        'require("undici/lib/dispatcher/dispatcher.js").prototype.request = require("undici/lib/api/api-request.js");',
+      ].join("\n"),
       resolveDir: __dirname,
     }));
   },
