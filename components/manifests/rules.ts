@@ -22,7 +22,7 @@ export const managerRules: PolicyRule[] = [
   rule(group, [`${plural}/status`], ["patch", "update"]),
   // Clusters with OwnerReferencesPermissionEnforcement ask for this of who sets blockOwnerDeletion.
   rule(group, [`${plural}/finalizers`], ["update"]),
-  rule("apps", ["deployments"], children),
+  rule("apps", ["deployments", "statefulsets"], children),
   rule("", ["services"], children),
   rule("apps", ["replicasets"], read),
   rule("", ["pods"], read),

@@ -1,13 +1,24 @@
 import type { Memcached } from "../../api";
 import type { ControllerManager, Key, KubeObject, Store } from "../runtime";
 import { operandSelector } from "./labels";
-import { memcachedOwner } from "./owner";
-import { type ObservedPod, deploymentType, memcachedType, podType, replicaSetType, serviceType } from "./types";
+import { isControlledBy, memcachedOwner } from "./owner";
+import {
+  type ObservedPod,
+  type ObservedWorkload,
+  type WorkloadKind,
+  deploymentType,
+  memcachedType,
+  podType,
+  replicaSetType,
+  serviceType,
+  statefulSetType,
+} from "./types";
 
 /** What the controller knows of the cluster. */
 export interface Caches {
   memcacheds: Store<Memcached>;
   deployments: Store;
+  statefulSets: Store;
   services: Store;
   replicaSets: Store;
   pods: Store<ObservedPod>;
@@ -23,6 +34,7 @@ export function caches(manager: Pick<ControllerManager, "store">): Caches {
   return {
     memcacheds: manager.store<Memcached>(memcachedType),
     deployments: manager.store(deploymentType, { transform: childKept }),
+    statefulSets: manager.store(statefulSetType, { transform: childKept }),
     services: manager.store(serviceType, { transform: childKept }),
     replicaSets: manager.store(replicaSetType, { labelSelector, indices, transform: outlineOf }),
     pods: manager.store<ObservedPod>(podType, { labelSelector, indices, transform: podKept }),
@@ -39,12 +51,23 @@ export function instanceOf({ metadata }: KubeObject): Key[] {
   return name === undefined ? [] : [{ namespace: metadata.namespace ?? "", name }];
 }
 
-/** The Memcacheds that a change to a Deployment or Service concerns: its owner, and the one that has its name. */
+/** The Memcacheds that a change to a child concerns: its owner, and the one that has its name. */
 export function concernedBy(child: KubeObject): Key[] {
   const { namespace = "", name } = child.metadata;
   const owner = memcachedOwner(child)?.name;
   const names = owner === undefined || owner === name ? [name] : [name, owner];
   return names.map((each) => ({ namespace, name: each }));
+}
+
+/** The Memcached's own workload of a kind. */
+export function workloadOf(
+  caches: Pick<Caches, "deployments" | "statefulSets">,
+  kind: WorkloadKind,
+  { metadata }: Memcached,
+): ObservedWorkload | undefined {
+  const { name, namespace = "", uid } = metadata;
+  const found = (kind === "Deployment" ? caches.deployments : caches.statefulSets).get({ namespace, name });
+  return found && isControlledBy(found, uid) ? found : undefined;
 }
 
 /** Of objects that are not ours, whose number is unknown, only what tells that they are not. */

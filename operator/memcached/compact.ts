@@ -1,3 +1,6 @@
+/** Fields where an empty object says something: it selects all there is, and none selects nothing. */
+const selectors = ["labelSelector", "namespaceSelector"];
+
 /**
  * The value without undefined, null, empty objects and empty lists, at any depth; undefined when nothing is left.
  * Server-side apply would own an empty field all the same, and so fight whoever fills it.
@@ -14,7 +17,7 @@ function prune(value: unknown): unknown {
   }
   if (typeof value !== "object") return value;
   const entries = Object.entries(value)
-    .map(([key, field]) => [key, prune(field)] as const)
+    .map(([key, field]) => [key, prune(field) ?? (field && selectors.includes(key) ? {} : undefined)] as const)
     .filter(([, field]) => field !== undefined);
   return entries.length > 0 ? Object.fromEntries(entries) : undefined;
 }

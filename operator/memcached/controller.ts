@@ -8,7 +8,7 @@ export function addMemcachedController(manager: ControllerManager, environment: 
   const stores = caches(manager);
   const { client, events } = manager;
   const reconciler = new Reconciler({ client, events, caches: stores, environment });
-  // Most Deployments and Services of a cluster concern no Memcached.
+  // Most Deployments, StatefulSets and Services of a cluster concern no Memcached.
   const existing = (keys: Key[]) => keys.filter((key) => stores.memcacheds.get(key));
   const child = (object: KubeObject, old?: KubeObject) =>
     existing([object, ...(old ? [old] : [])].flatMap(concernedBy));
@@ -18,6 +18,7 @@ export function addMemcachedController(manager: ControllerManager, environment: 
     primary: stores.memcacheds,
     watches: [
       { store: stores.deployments, map: child },
+      { store: stores.statefulSets, map: child },
       { store: stores.services, map: child },
       { store: stores.replicaSets, map: labelled },
       { store: stores.pods, map: labelled },

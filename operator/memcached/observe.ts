@@ -1,53 +1,72 @@
 import { type Memcached, withDefaults } from "../../api";
 import { keyOf } from "../runtime";
-import { type Caches, byInstance, instanceKey } from "./caches";
+import { type Caches, byInstance, instanceKey, workloadOf } from "./caches";
+import { formerKind } from "./children/workloads";
 import { isControlledBy } from "./owner";
 import { podFailure, podsOf, unschedulable } from "./status/pods";
-import { nothingRolledOut, rolloutOf } from "./status/rollout";
+import { besides, nothingRolledOut, rolloutOf } from "./status/rollout";
 import type { Situation } from "./status/situation";
 import type { Outcome } from "./sync/childSync";
-import type { ObservedDeployment, ObservedPod } from "./types";
+import type { ObservedPod } from "./types";
 
 /** What came of the children in this pass. */
 export interface Outcomes {
-  deployment: Outcome;
+  workload: Outcome;
   service: Outcome;
+  /** The workload of before spec.workload was changed, which has to go. */
+  former: Outcome;
+}
+
+type WorkloadCaches = Pick<Caches, "deployments" | "statefulSets">;
+
+/** Whether the workload that is wanted serves all that is wanted, so that one of the other kind is of no more use. */
+export function hasTakenOver(memcached: Memcached, caches: WorkloadCaches): boolean {
+  const { workload, size } = withDefaults(memcached.spec);
+  if (!workloadOf(caches, formerKind[workload], memcached)) return false;
+  const live = workloadOf(caches, workload, memcached);
+  return live !== undefined && rolloutOf(workload, live, size).done;
 }
 
 /** How things stand with a Memcached, as far as the caches and this pass tell. */
 export function observe(
   memcached: Memcached,
-  { deployment, service }: Outcomes,
-  caches: Pick<Caches, "deployments" | "pods" | "replicaSets">,
+  outcomes: Outcomes,
+  caches: WorkloadCaches & Pick<Caches, "services" | "pods" | "replicaSets">,
 ): { situation: Situation; pods: ObservedPod[] } {
-  const { size } = withDefaults(memcached.spec);
-  const instance = instanceKey(keyOf(memcached));
-  // The answer to an apply of this pass is in the cache by now, or something newer is.
-  const found = caches.deployments.get(keyOf(memcached));
-  const live = found && isControlledBy(found, memcached.metadata.uid) ? (found as ObservedDeployment) : undefined;
-  const pods = podsOf(
-    live?.metadata.uid,
-    caches.pods.byIndex(byInstance, instance),
-    caches.replicaSets.byIndex(byInstance, instance),
-  );
+  const { workload: kind, size } = withDefaults(memcached.spec);
+  const key = keyOf(memcached);
+  const instance = instanceKey(key);
+  // The answer to a write of this pass is in the cache by now, or something newer is.
+  const live = workloadOf(caches, kind, memcached);
+  const former = workloadOf(caches, formerKind[kind], memcached);
+  const served = caches.services.get(key);
+  const of = (uids: (string | undefined)[]) =>
+    podsOf(uids, caches.pods.byIndex(byInstance, instance), caches.replicaSets.byIndex(byInstance, instance));
+  const wanted = of([live?.metadata.uid]);
+  const rollout = live ? rolloutOf(kind, live, size) : nothingRolledOut;
+  const { workload, service } = outcomes;
   const situation: Situation = {
     name: memcached.metadata.name,
     size,
-    ending: endingOf(memcached, deployment, service),
-    invalid: deployment.invalid ?? service.invalid,
-    deploymentProblem: deployment.problem,
-    deploymentExists: live !== undefined,
+    workload: kind,
+    former: former && { kind: formerKind[kind], size: former.spec?.replicas ?? 1 },
+    ending: endingOf(memcached, outcomes),
+    invalid: workload.invalid ?? service.invalid,
+    workloadProblem: workload.problem,
+    workloadExists: live !== undefined,
     resizing: live?.spec?.replicas !== size,
     serviceProblem: service.problem,
-    waitingFor: deployment.waitingFor ?? service.waitingFor,
-    rollout: live ? rolloutOf(live, size) : nothingRolledOut,
-    podFailure: podFailure(pods),
-    unschedulable: unschedulable(pods),
+    formerProblem: outcomes.former.problem,
+    serviceExists: served !== undefined && isControlledBy(served, memcached.metadata.uid),
+    waitingFor: workload.waitingFor ?? service.waitingFor,
+    rollout: former ? besides(rollout, rolloutOf(formerKind[kind], former, size)) : rollout,
+    podFailure: podFailure(wanted),
+    unschedulable: unschedulable(wanted),
   };
-  return { situation, pods };
+  return { situation, pods: former ? of([live?.metadata.uid, former.metadata.uid]) : wanted };
 }
 
-function endingOf({ metadata }: Memcached, ...outcomes: Outcome[]): Situation["ending"] {
+function endingOf({ metadata }: Memcached, outcomes: Outcomes): Situation["ending"] {
   if (metadata.deletionTimestamp) return "deleted";
-  return outcomes.some(({ ending }) => ending === "namespace") ? "namespace" : undefined;
+  return Object.values(outcomes).some(({ ending }) => ending === "namespace") ? "namespace" : undefined;
 }

@@ -1,18 +1,18 @@
-import type { Memcached, MemcachedStatus } from "../../api";
+import { type Memcached, type MemcachedStatus, withDefaults } from "../../api";
 import type { Client, EventRecorder, Key, Logger, Reconcile } from "../runtime";
 import { isApiError, keyOf, keyText } from "../runtime";
 import type { Caches } from "./caches";
 import type { Child, Environment } from "./children/child";
-import { deployment } from "./children/deployment";
 import { service } from "./children/service";
-import { type Outcomes, observe } from "./observe";
+import { formerKind, workloads } from "./children/workloads";
+import { type Outcomes, hasTakenOver, observe } from "./observe";
 import { newTrouble } from "./status/events";
 import { Pacer } from "./status/pacer";
 import { statusOf } from "./status/status";
 import { ChildSync } from "./sync/childSync";
 import { Gate } from "./sync/gate";
 import { wantedChild } from "./sync/wanted";
-import { deploymentType, memcachedType, serviceType } from "./types";
+import { type WorkloadKind, memcachedType } from "./types";
 
 /** A namespace that goes takes its resources with it; until then it is asked for nothing. */
 const namespaceRetryMs = 30_000;
@@ -32,7 +32,7 @@ export interface ReconcilerOptions {
 /** Caches in, writes out: one pass brings the children and the status of one Memcached to what they should be. */
 export class Reconciler {
   private readonly clock: () => number;
-  private readonly deployment: ChildSync;
+  private readonly workloads: Record<WorkloadKind, ChildSync>;
   private readonly service: ChildSync;
   private readonly pacer: Pacer;
   private readonly endingNamespaces = new Map<string, number>();
@@ -41,8 +41,11 @@ export class Reconciler {
     const { caches, client, clock = () => performance.now() } = options;
     const gate = new Gate();
     this.clock = clock;
-    this.deployment = new ChildSync(deploymentType, caches.deployments, client, gate, clock);
-    this.service = new ChildSync(serviceType, caches.services, client, gate, clock);
+    this.workloads = {
+      Deployment: new ChildSync(workloads.Deployment, caches.deployments, client, gate, clock),
+      StatefulSet: new ChildSync(workloads.StatefulSet, caches.statefulSets, client, gate, clock),
+    };
+    this.service = new ChildSync(service, caches.services, client, gate, clock);
     this.pacer = new Pacer(clock);
   }
 
@@ -58,7 +61,8 @@ export class Reconciler {
     if (endingMs > 0) return { requeueAfterMs: endingMs };
 
     const outcomes = await this.children(memcached, log, signal);
-    const endings = [outcomes.deployment.ending, outcomes.service.ending];
+    const all = Object.values(outcomes);
+    const endings = all.map(({ ending }) => ending);
     if (endings.includes("owner")) return;
     if (endings.includes("namespace")) {
       log.info("The namespace is being deleted: nothing more is created in it");
@@ -66,11 +70,11 @@ export class Reconciler {
       return { requeueAfterMs: namespaceRetryMs };
     }
     // What was wanted has not arrived, so that nothing true can be said about it yet: the pass comes again with backoff.
-    const errors = [outcomes.deployment.error, outcomes.service.error].filter((error) => error !== undefined);
+    const errors = all.map(({ error }) => error).filter((error) => error !== undefined);
     if (errors.length > 0) throw errors[0];
 
     const statusMs = await this.status(memcached, outcomes, signal);
-    const waits = [statusMs, outcomes.deployment.retryAfterMs, outcomes.service.retryAfterMs];
+    const waits = [statusMs, ...all.map(({ retryAfterMs }) => retryAfterMs)];
     const soonest = Math.min(...waits.filter((ms) => ms !== undefined));
     return Number.isFinite(soonest) ? { requeueAfterMs: soonest } : undefined;
   };
@@ -80,11 +84,16 @@ export class Reconciler {
     const environment = await this.options.environment();
     const pass = { log, signal, isWanted: () => this.isWanted(memcached, signal) };
     const wanted = (child: Child) => wantedChild(memcached, child, environment);
-    const [deploymentOutcome, serviceOutcome] = await Promise.all([
-      this.deployment.sync(wanted(deployment), pass),
+    const { workload: kind } = withDefaults(memcached.spec);
+    const [workloadOutcome, serviceOutcome] = await Promise.all([
+      this.workloads[kind].sync(wanted(workloads[kind]), pass),
       this.service.sync(wanted(service), pass),
     ]);
-    return { deployment: deploymentOutcome, service: serviceOutcome };
+    // The servers of before stay until those that are wanted now can take their place.
+    const former = hasTakenOver(memcached, this.options.caches)
+      ? await this.workloads[formerKind[kind]].remove(keyOf(memcached), memcached.metadata.uid, pass)
+      : {};
+    return { workload: workloadOutcome, service: serviceOutcome, former };
   }
 
   private async isWanted(memcached: Memcached, signal: AbortSignal): Promise<boolean> {
@@ -141,7 +150,7 @@ export class Reconciler {
   }
 
   private forget(key: Key): void {
-    this.deployment.forget(key);
+    for (const workload of Object.values(this.workloads)) workload.forget(key);
     this.service.forget(key);
     this.pacer.forget(keyText(key));
     this.endingNamespaces.delete(key.namespace);

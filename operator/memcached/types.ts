@@ -9,6 +9,13 @@ export const deploymentType: ResourceType = {
   kind: "Deployment",
   namespaced: true,
 };
+export const statefulSetType: ResourceType = {
+  group: "apps",
+  version: "v1",
+  plural: "statefulsets",
+  kind: "StatefulSet",
+  namespaced: true,
+};
 export const replicaSetType: ResourceType = {
   group: "apps",
   version: "v1",
@@ -33,8 +40,11 @@ export interface ObservedCondition {
   message?: string;
 }
 
-/** What is read of a Deployment: everything else is only ever compared with what we apply. */
-export interface ObservedDeployment extends KubeObject {
+/** What runs the servers. */
+export type WorkloadKind = "Deployment" | "StatefulSet";
+
+/** What is read of a Deployment or StatefulSet: everything else is only ever compared with what we apply. */
+export interface ObservedWorkload extends KubeObject {
   spec?: { replicas?: number };
   status?: {
     observedGeneration?: number;
@@ -42,6 +52,9 @@ export interface ObservedDeployment extends KubeObject {
     updatedReplicas?: number;
     readyReplicas?: number;
     availableReplicas?: number;
+    /** Of a StatefulSet: equal once no server of an earlier revision is left. */
+    currentRevision?: string;
+    updateRevision?: string;
     conditions?: ObservedCondition[];
   };
 }

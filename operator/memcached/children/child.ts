@@ -18,6 +18,8 @@ export interface Child {
   type: ResourceType;
   /** Exactly the fields we own, for server-side apply: a pure function of the resource. */
   body(memcached: Memcached, environment: Environment): KubeObject;
+  /** Whether the API server would refuse to make the live object what the body says, so that it has to be made anew. */
+  isReplaced?(live: KubeObject, body: KubeObject): boolean;
 }
 
 /** The metadata of a child. */

@@ -25,6 +25,6 @@ function spec(memcached: Memcached, environment: Environment): V1DeploymentSpec 
     selector: { matchLabels: selectorLabels(memcached.metadata.name) },
     // One server at a time, the new one first: each server that goes takes its share of the cache with it.
     strategy: { type: "RollingUpdate", rollingUpdate: { maxSurge: 1, maxUnavailable: 0 } },
-    template: podTemplate(memcached, environment),
+    template: podTemplate(memcached, environment, "pod-template-hash"),
   };
 }

@@ -15,6 +15,8 @@ export interface Row {
 export const placeholders: Record<string, string> = {
   name: "the resource's name",
   size: "servers wanted",
+  workload: "what runs the servers: Deployment or StatefulSet",
+  serving: "the same; while spec.workload is being changed, what still runs them",
   updated: "servers that run the current specification",
   available: "servers that are available",
   ready: "servers that are ready",
@@ -25,12 +27,12 @@ export const placeholders: Record<string, string> = {
 const created: Cell = [
   "True",
   "Reconciling",
-  "Deployment for custom resource ({name}) with {size} replicas created successfully",
+  "{serving} for custom resource ({name}) with {size} replicas created successfully",
 ];
 const createFailed: Cell = [
   "False",
   "Reconciling",
-  "Failed to create Deployment for the custom resource ({name}): ({error})",
+  "Failed to create {workload} for the custom resource ({name}): ({error})",
 ];
 const resizeFailed: Cell = [
   "False",
@@ -42,12 +44,17 @@ const tooFew: Cell = ["False", "ServersUnavailable", "{available} of {size} serv
 const broken: Cell = ["False", "{reason}", "{available} of {size} servers are available: {error}"];
 
 const reconciling: Cell = ["True", "Reconciling", "Starting reconciliation"];
-const handedOver: Cell = ["True", "Reconciling", "The change has been handed to the Deployment"];
+const handedOver: Cell = ["True", "Reconciling", "The change has been handed to the {workload}"];
 const waiting: Cell = ["True", "Waiting", "{error}"];
 const rolling: Cell = [
   "True",
   "RollingOut",
   "{updated} of {size} servers run the current specification, {available} of {size} are available",
+];
+const takingOver: Cell = [
+  "True",
+  "RollingOut",
+  "The {workload} takes over from the {serving}: {updated} of {size} servers run the current specification",
 ];
 const unplaced: Cell = ["True", "Unschedulable", "{error}"];
 const rolledOut: Cell = ["False", "RolloutComplete", "{size} of {size} servers run the current specification"];
@@ -60,6 +67,7 @@ const degraded: Cell = ["True", "{reason}", "{error}"];
 const ready: Cell = ["True", "ServersReady", "{ready} of {size} servers are ready"];
 const notReady: Cell = ["False", "{reason}", "{error}"];
 const notYetReady: Cell = ["False", "RollingOut", "{ready} of {size} servers are ready"];
+const notPlaced: Cell = ["False", "Unschedulable", "{ready} of {size} servers are ready: {error}"];
 const notWaited: Cell = ["False", "Waiting", "{error}"];
 const notStarted: Cell = ["False", "Reconciling", "Starting reconciliation"];
 
@@ -69,8 +77,9 @@ const and =
   (s) =>
     all.every((when) => when(s));
 const up: When = serversUp;
-const refused: When = (s) => s.deploymentProblem !== undefined;
-const exists: When = (s) => s.deploymentExists;
+const refused: When = (s) => s.workloadProblem !== undefined;
+const exists: When = (s) => s.workloadExists;
+const replaces: When = (s) => s.former !== undefined;
 const serviceRefused: When = (s) => s.serviceProblem !== undefined;
 const seen: When = (s) => s.rollout.seen;
 const done: When = (s) => s.rollout.done;
@@ -79,7 +88,8 @@ const podBroken: When = (s) => s.podFailure !== undefined && !s.rollout.done;
 const noPods: When = (s) => s.rollout.replicaFailure !== undefined;
 const unschedulable: When = (s) => s.unschedulable !== undefined;
 const waits: When = (s) => s.waitingFor !== undefined;
-const untaken: When = (s) => !s.rollout.current;
+const untaken: When = (s) => !s.rollout.current && !replaces(s);
+const isNew: When = (s) => !seen(s) && !replaces(s);
 const always: When = () => true;
 
 /** The same situation while as many servers as wanted are available, and while not. */
@@ -108,17 +118,18 @@ export const conditionsTable: Row[] = [
     Degraded: degraded,
     Ready: notReady,
   }),
+  ...upAndDown(
+    "The workload cannot be created, or the one of that name is not ours",
+    (s) => refused(s) && !exists(s),
+    createFailed,
+    { Progressing: stopped, Degraded: degraded, Ready: notReady },
+  ),
   {
-    situation: "The Deployment cannot be created, or the one of that name is not ours",
-    when: (s) => refused(s) && !exists(s),
-    conditions: { Available: createFailed, Progressing: stopped, Degraded: degraded, Ready: notReady },
-  },
-  {
-    situation: "The Deployment cannot be resized; servers are missing",
+    situation: "The workload cannot be resized; servers are missing",
     when: (s) => refused(s) && s.resizing && !up(s),
     conditions: { Available: resizeFailed, Progressing: stopped, Degraded: degraded, Ready: notReady },
   },
-  ...upAndDown("The Deployment cannot be updated", refused, broken, {
+  ...upAndDown("The workload cannot be updated", refused, broken, {
     Progressing: stopped,
     Degraded: degraded,
     Ready: notReady,
@@ -134,8 +145,8 @@ export const conditionsTable: Row[] = [
     },
   ),
   {
-    situation: "The Service cannot be what it should be, or is not ours; the Deployment is new",
-    when: (s) => serviceRefused(s) && !seen(s),
+    situation: "The Service cannot be what it should be, or is not ours; the workload is new",
+    when: and(serviceRefused, isNew),
     conditions: { Available: starting, Progressing: reconciling, Degraded: degraded, Ready: notReady },
   },
   {
@@ -144,9 +155,14 @@ export const conditionsTable: Row[] = [
     conditions: { Available: created, Progressing: rolledOut, Degraded: degraded, Ready: notReady },
   },
   {
-    situation: "New: the Deployment has just been created",
-    when: (s) => !seen(s),
+    situation: "New: the workload has just been created",
+    when: isNew,
     conditions: { Available: starting, Progressing: reconciling, Degraded: fine, Ready: notStarted },
+  },
+  {
+    situation: "spec.workload has been changed, and the workload of before cannot be removed",
+    when: (s) => s.formerProblem !== undefined,
+    conditions: { Available: created, Progressing: stopped, Degraded: degraded, Ready: notReady },
   },
   ...upAndDown("The rollout did not finish in time", late, broken, {
     Progressing: tooLate,
@@ -178,13 +194,18 @@ export const conditionsTable: Row[] = [
     when: done,
     conditions: { Available: created, Progressing: rolledOut, Degraded: fine, Ready: ready },
   },
-  ...upAndDown("Changed: the Deployment's controller has yet to take it up", untaken, tooFew, {
+  ...upAndDown("Changed: the workload's controller has yet to take it up", untaken, tooFew, {
     Progressing: handedOver,
     Degraded: fine,
     Ready: notYetReady,
   }),
   ...upAndDown("Rolling, and no node has room for a pod", unschedulable, tooFew, {
     Progressing: unplaced,
+    Degraded: fine,
+    Ready: notPlaced,
+  }),
+  ...upAndDown("spec.workload has been changed: the new workload takes over from the one of before", replaces, tooFew, {
+    Progressing: takingOver,
     Degraded: fine,
     Ready: notYetReady,
   }),
@@ -218,6 +239,8 @@ function wordsOf(s: Situation): Record<string, string> {
   const error = first ? joined([first, ...more]) : (s.waitingFor ?? s.unschedulable?.message ?? "");
   return {
     name: s.name,
+    workload: s.workload,
+    serving: s.former?.kind ?? s.workload,
     size: String(s.size),
     updated: String(Math.min(updated, s.size)),
     available: String(Math.min(available, s.size)),

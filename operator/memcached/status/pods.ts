@@ -8,12 +8,18 @@ export interface PodFailure {
   message: string;
 }
 
-/** The workload's pods: those whose chain of controllers, by UID, ends at it; neither finished nor terminating; by name. */
-export function podsOf(workloadUid: string | undefined, pods: ObservedPod[], replicaSets: KubeObject[]): ObservedPod[] {
-  if (workloadUid === undefined) return [];
-  const parents = new Set([workloadUid]);
+/** The pods of workloads: those whose chain of controllers, by UID, ends at one; neither finished nor terminating; by name. */
+export function podsOf(
+  workloadUids: (string | undefined)[],
+  pods: ObservedPod[],
+  replicaSets: KubeObject[],
+): ObservedPod[] {
+  const workloads = new Set(workloadUids.filter((uid) => uid !== undefined));
+  if (workloads.size === 0) return [];
+  const parents = new Set(workloads);
   for (const replicaSet of replicaSets)
-    if (replicaSet.metadata.uid && controllerOf(replicaSet)?.uid === workloadUid) parents.add(replicaSet.metadata.uid);
+    if (replicaSet.metadata.uid && workloads.has(controllerOf(replicaSet)?.uid ?? ""))
+      parents.add(replicaSet.metadata.uid);
   return pods
     .filter((pod) => parents.has(controllerOf(pod)?.uid ?? ""))
     .filter((pod) => !pod.metadata.deletionTimestamp && !["Succeeded", "Failed"].includes(pod.status?.phase ?? ""))
@@ -46,6 +52,9 @@ export function unschedulable(pods: ObservedPod[]): PodFailure | undefined {
   return undefined;
 }
 
+/** Of what a server said last. */
+const lastLines = 3;
+
 const startingReasons = ["ContainerCreating", "PodInitializing"];
 
 function containerFailure(container: ContainerStatus): PodFailure | undefined {
@@ -72,5 +81,10 @@ function crash({ state, lastState }: ContainerStatus): string {
 
 function ending({ exitCode, reason, message }: TerminatedState): string {
   const named = reason && reason !== "Error" ? `${reason}, exit code ${exitCode}` : `exit code ${exitCode}`;
-  return message ? `${named}: ${message}` : named;
+  const words = message
+    ?.trim()
+    .split(/\s*\n\s*/)
+    .slice(-lastLines)
+    .join("; ");
+  return words ? `${named}: ${words}` : named;
 }

@@ -1,13 +1,13 @@
-import type { ObservedCondition, ObservedDeployment } from "../types";
+import type { ObservedCondition, ObservedWorkload, WorkloadKind } from "../types";
 
-/** How far the Deployment has come, as `kubectl rollout status` counts. */
+/** How far a workload has come, as `kubectl rollout status` counts. */
 export interface Rollout {
   /** Pods there are, updated ones, ready ones and available ones. */
   replicas: number;
   updated: number;
   ready: number;
   available: number;
-  /** The Deployment's controller has looked at it at all. */
+  /** Its controller has looked at it at all. */
   seen: boolean;
   /** What it says of the pods is said of what is wanted now, not of what was wanted before. */
   current: boolean;
@@ -30,16 +30,17 @@ export const nothingRolledOut: Rollout = {
 };
 
 /**
- * Reads the Deployment's status. One that was written for an earlier generation speaks of what was wanted before; the answer to our own
+ * Reads the workload's status. One that was written for an earlier generation speaks of what was wanted before; the answer to our own
  * last apply is in the cache by then, so the generation is never older than what we asked for.
  */
-export function rolloutOf(deployment: ObservedDeployment, size: number): Rollout {
-  const { metadata, status = {} } = deployment;
+export function rolloutOf(kind: WorkloadKind, { metadata, status = {} }: ObservedWorkload, size: number): Rollout {
   const replicas = status.replicas ?? 0;
   const updated = status.updatedReplicas ?? 0;
   const available = status.availableReplicas ?? 0;
   const current = (status.observedGeneration ?? 0) >= (metadata.generation ?? 0);
-  const done = current && updated === size && replicas === updated && available === updated;
+  // A StatefulSet counts a server as updated as soon as it is made, and is through only when no revision but the last is left.
+  const through = kind === "Deployment" || status.currentRevision === status.updateRevision;
+  const done = current && through && updated === size && replicas === updated && available === updated;
   return {
     replicas,
     updated,
@@ -49,6 +50,17 @@ export function rolloutOf(deployment: ObservedDeployment, size: number): Rollout
     current,
     done,
     ...(current && !done ? failures(status.conditions) : {}),
+  };
+}
+
+/** A workload that takes over from another, whose servers still serve beside its own. */
+export function besides(rollout: Rollout, former: Rollout): Rollout {
+  return {
+    ...rollout,
+    replicas: rollout.replicas + former.replicas,
+    ready: rollout.ready + former.ready,
+    available: rollout.available + former.available,
+    done: false,
   };
 }
 

@@ -1,3 +1,4 @@
+import type { WorkloadKind } from "../types";
 import type { PodFailure } from "./pods";
 import type { Rollout } from "./rollout";
 
@@ -12,17 +13,25 @@ export interface Situation {
   name: string;
   /** Servers wanted. */
   size: number;
+  /** What runs the servers, as wanted. */
+  workload: WorkloadKind;
+  /** What ran them before, and still does until the workload takes over. */
+  former?: { kind: WorkloadKind; size: number };
   /** Nothing is written any more, and why. */
   ending?: "deleted" | "namespace";
   /** The spec cannot be turned into children. */
   invalid?: Problem;
-  /** The Deployment cannot be what it should be. */
-  deploymentProblem?: Problem;
-  /** There is a Deployment of ours. */
-  deploymentExists: boolean;
-  /** The Deployment's replicas are not yet what is wanted. */
+  /** The workload cannot be what it should be. */
+  workloadProblem?: Problem;
+  /** There is a workload of ours, of the kind that is wanted. */
+  workloadExists: boolean;
+  /** The workload's replicas are not yet what is wanted. */
   resizing: boolean;
   serviceProblem?: Problem;
+  /** There is a Service of ours. */
+  serviceExists: boolean;
+  /** The workload of before cannot be removed. */
+  formerProblem?: Problem;
   /** What has to go, or to come, before a child can be written; no one has to act. */
   waitingFor?: string;
   rollout: Rollout;
@@ -39,12 +48,12 @@ export function problemsOf(s: Situation): Problem[] {
     reason: "ProgressDeadlineExceeded",
     message: [rollout.deadlineExceeded, s.unschedulable?.message].filter(Boolean).join(" "),
   };
-  return [s.invalid, s.deploymentProblem, s.serviceProblem, pods, creation, late].filter(
+  return [s.invalid, s.workloadProblem, s.serviceProblem, s.formerProblem, pods, creation, late].filter(
     (problem): problem is Problem => typeof problem === "object",
   );
 }
 
 /** As many servers are available as are wanted. */
-export function serversUp({ rollout, size }: Situation): boolean {
-  return rollout.seen && rollout.available >= size;
+export function serversUp({ rollout, size, former }: Situation): boolean {
+  return (rollout.seen || former !== undefined) && rollout.available >= size;
 }

@@ -1,8 +1,9 @@
-import { type Condition, type Memcached, type MemcachedStatus, withDefaults } from "../../../api";
+import type { Condition, Memcached, MemcachedStatus } from "../../../api";
 import { setCondition } from "../../runtime";
 import { selectorText } from "../labels";
 import type { ObservedPod } from "../types";
 import { conditionsOf } from "./conditions";
+import { serversOf } from "./servers";
 import type { Situation } from "./situation";
 
 /**
@@ -17,7 +18,7 @@ export function statusOf(
 ): MemcachedStatus | undefined {
   const verdicts = conditionsOf(situation);
   if (!verdicts) return undefined;
-  const { name, namespace, generation } = memcached.metadata;
+  const { name, generation } = memcached.metadata;
   const before: readonly Condition[] = memcached.status?.conditions ?? [];
   const conditions = verdicts.reduce(
     (all, verdict) => setCondition(all, { ...verdict, observedGeneration: generation }, now),
@@ -27,7 +28,7 @@ export function statusOf(
     observedGeneration: generation,
     conditions: [...conditions],
     nodes: pods.map((pod) => pod.metadata.name),
-    servers: [`${name}.${namespace}.svc:${withDefaults(memcached.spec).port}`],
+    servers: serversOf(memcached, situation),
     replicas: situation.rollout.replicas,
     readyReplicas: situation.rollout.ready,
     selector: selectorText(name),

@@ -1,5 +1,6 @@
 import type { Client, Key, KubeObject, Logger, ResourceType, Store } from "../../runtime";
 import { isApiError, keyText } from "../../runtime";
+import type { Child } from "../children/child";
 import { fieldManager } from "../labels";
 import { controllerOf, isControlledBy, memcachedOwner } from "../owner";
 import type { Problem } from "../status/situation";
@@ -45,13 +46,16 @@ export class ChildSync {
   private readonly ours = new Map<string, Ours>();
   private readonly holds: Holds<Pick<Outcome, "problem" | "waitingFor">>;
 
+  private readonly type: ResourceType;
+
   constructor(
-    private readonly type: ResourceType,
+    private readonly child: Pick<Child, "type" | "isReplaced">,
     private readonly store: Store,
     private readonly client: Client,
     private readonly gate: Gate,
     clock?: () => number,
   ) {
+    this.type = child.type;
     this.holds = new Holds(clock);
   }
 
@@ -84,7 +88,36 @@ export class ChildSync {
     const attempt = `${sealOf(wanted.body())} ${live ? sealOf(live) : ""}`;
     const held = this.holds.held(slot, attempt);
     if (held) return { ...held.why, retryAfterMs: held.forMs };
+    if (live && need === "apply" && this.child.isReplaced?.(live, wanted.body())) {
+      const unremoved = await this.delete(live, key, attempt, pass);
+      return unremoved ?? this.write(wanted, undefined, need, attempt, pass);
+    }
     return this.write(wanted, live, need, attempt, pass);
+  }
+
+  /** Removes the child, if it is this owner's; what then is left below it is the garbage collector's. */
+  async remove(key: Key, ownerUid: string | undefined, pass: Pass): Promise<Outcome> {
+    const live = this.store.get(key);
+    if (!live || !isControlledBy(live, ownerUid) || live.metadata.deletionTimestamp) return {};
+    const attempt = `remove ${sealOf(live)}`;
+    const held = this.holds.held(keyText(key), attempt);
+    if (held) return { ...held.why, retryAfterMs: held.forMs };
+    return (await this.delete(live, key, attempt, pass)) ?? {};
+  }
+
+  /** Deletes this very object. Gives what stands in the way of its being gone. */
+  private async delete(live: KubeObject, key: Key, attempt: string, pass: Pass): Promise<Outcome | undefined> {
+    const { log, signal } = pass;
+    try {
+      log.info(this.fields(key), `Deleting the ${this.type.kind}`);
+      const { uid } = live.metadata;
+      const left = await this.client.delete(this.type, key, { uid, propagationPolicy: "Background", signal });
+      this.forget(key);
+      return left && { waitingFor: `${this.describe(key)} is being deleted` };
+    } catch (error) {
+      if (isApiError(error, 404)) return undefined;
+      return this.failed(error, key, attempt, log);
+    }
   }
 
   /** Forgets a child whose owner is gone. */
@@ -109,7 +142,7 @@ export class ChildSync {
     const { kind } = this.type;
     const { key, ownerUid } = wanted;
     const slot = keyText(key);
-    const fields = { [`${kind}.Namespace`]: key.namespace, [`${kind}.Name`]: key.name };
+    const fields = this.fields(key);
     try {
       if (live) log.debug({ ...fields, need }, `Updating the ${kind}`);
       else log.info(fields, `Creating a new ${kind}`);
@@ -120,12 +153,16 @@ export class ChildSync {
       this.holds.release(slot);
       return {};
     } catch (error) {
-      if (isNamespaceEnding(error)) return { ending: "namespace" };
-      const why = this.reasonFor(error);
-      if (!why) return { error };
-      log.info({ ...fields, error }, `The ${kind} was refused`);
-      return { ...why, retryAfterMs: this.holds.hold(slot, attempt, why) };
+      return this.failed(error, key, attempt, log);
     }
+  }
+
+  private failed(error: unknown, key: Key, attempt: string, log: Logger): Outcome {
+    if (isNamespaceEnding(error)) return { ending: "namespace" };
+    const why = this.reasonFor(error);
+    if (!why) return { error };
+    log.info({ ...this.fields(key), error }, `The ${this.type.kind} was refused`);
+    return { ...why, retryAfterMs: this.holds.hold(keyText(key), attempt, why) };
   }
 
   private async send(
@@ -184,6 +221,11 @@ export class ChildSync {
   private conflict(key: Key): Problem {
     const message = `${this.describe(key)} exists and is not controlled by Memcached ${key.name}: delete it, or give the Memcached another name`;
     return { reason: "ResourceConflict", message };
+  }
+
+  private fields({ namespace, name }: Key): Record<string, string> {
+    const { kind } = this.type;
+    return { [`${kind}.Namespace`]: namespace, [`${kind}.Name`]: name };
   }
 
   private describe({ namespace, name }: Key): string {

@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import { type MemcachedSpec, type MemcachedStatus, plural } from "../../../api";
 import type { Environment } from "../../../operator/memcached/children/child";
 import { addMemcachedController } from "../../../operator/memcached/controller";
-import type { ObservedDeployment, ObservedPod } from "../../../operator/memcached/types";
+import type { ObservedWorkload, ObservedPod } from "../../../operator/memcached/types";
 import { type KubeObject, Manager, createLogger, loadConfig } from "../../../operator/runtime";
 import { until } from "../../support/until";
 import { type Answer, type Server, mergePatch, serverWithCrd } from "../api/server";
@@ -95,7 +95,7 @@ export class Lab {
   }
 
   /** Waits until the object at the path is as wanted. */
-  awaits<T extends KubeObject = ObservedDeployment>(
+  awaits<T extends KubeObject = ObservedWorkload>(
     what: string,
     path: string,
     wanted: (object: T) => unknown,

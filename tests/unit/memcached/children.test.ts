@@ -1,8 +1,9 @@
 import assert from "node:assert/strict";
-import type { V1DeploymentSpec, V1ServiceSpec } from "@kubernetes/client-node";
+import type { V1DeploymentSpec, V1ServiceSpec, V1StatefulSetSpec } from "@kubernetes/client-node";
 import fc from "fast-check";
 import type { Memcached, MemcachedSpec } from "../../../api";
 import { deployment } from "../../../operator/memcached/children/deployment";
+import { statefulSet } from "../../../operator/memcached/children/statefulSet";
 import { service } from "../../../operator/memcached/children/service";
 import { proxyVariables } from "../../../operator/memcached/proxy";
 import { environment, memcached } from "./fixtures";
@@ -155,6 +156,61 @@ describe("the Deployment of a Memcached", () => {
   });
 });
 
+describe("the StatefulSet of a Memcached", () => {
+  const resource = memcached({ workload: "StatefulSet", size: 4, port: 11311 });
+  const { metadata, spec: made } = statefulSet.body(resource, environment) as unknown as {
+    metadata: Memcached["metadata"];
+    spec: V1StatefulSetSpec;
+  };
+
+  it("is owned, labelled and selected as a Deployment, and gives names under the Service", () => {
+    assert.deepEqual(metadata, { name: "cache", namespace: "shop", labels, ownerReferences: [owner] });
+    assert.deepEqual(made.selector, { matchLabels: selector });
+    assert.deepEqual([made.replicas, made.serviceName, made.podManagementPolicy], [4, "cache", "Parallel"]);
+    assert.equal(made.volumeClaimTemplates, undefined);
+  });
+
+  it("runs the same pods, and tells its revisions apart by its own label", () => {
+    const [constraint] = made.template.spec?.topologySpreadConstraints ?? [];
+    assert.deepEqual(constraint?.matchLabelKeys, ["controller-revision-hash"]);
+    assert.deepEqual(made.template.spec?.containers, pod(resource)?.containers);
+  });
+});
+
+describe("what is put on the pods", () => {
+  it("is passed on as it was given", () => {
+    const terms = [{ topologyKey: "zone", labelSelector: {}, namespaceSelector: {} }];
+    const given: MemcachedSpec = {
+      nodeSelector: { pool: "cache" },
+      tolerations: [{ key: "dedicated", operator: "Exists" }],
+      affinity: { podAntiAffinity: { requiredDuringSchedulingIgnoredDuringExecution: terms } },
+      priorityClassName: "high",
+    };
+    const { nodeSelector, tolerations, affinity, priorityClassName } = pod(memcached(given)) ?? {};
+    assert.deepEqual({ nodeSelector, tolerations, affinity, priorityClassName }, given);
+  });
+
+  it("counts this resource's servers in constraints that do not say whose, and takes the place of the default", () => {
+    const zone = { maxSkew: 1, topologyKey: "zone", whenUnsatisfiable: "DoNotSchedule" };
+    const theirs = { ...zone, topologyKey: "rack", labelSelector: { matchLabels: { team: "a" } } };
+    const found = pod(memcached({ topologySpreadConstraints: [zone, theirs] }))?.topologySpreadConstraints;
+    assert.deepEqual(found, [{ ...zone, labelSelector: { matchLabels: selector } }, theirs]);
+    assert.equal(pod(memcached({ topologySpreadConstraints: [] }))?.topologySpreadConstraints, undefined);
+  });
+
+  it("are labels beside our own, which win, and annotations", () => {
+    const podLabels = { team: "checkout", "app.kubernetes.io/name": "forged" };
+    const { metadata } = spec(memcached({ podLabels, podAnnotations: { "example.com/a": "" } })).template;
+    assert.deepEqual(metadata?.labels, { team: "checkout", ...labels });
+    assert.deepEqual(metadata?.annotations, { "example.com/a": "" });
+    assert.deepEqual(spec(memcached({ podLabels })).selector, { matchLabels: selector });
+  });
+
+  it("has a server's last words kept, for the status", () => {
+    assert.equal(container(memcached())?.terminationMessagePolicy, "FallbackToLogsOnError");
+  });
+});
+
 describe("memory of a server's container", () => {
   const mebibytes = (resource: Memcached) => {
     const { requests, limits } = container(resource)?.resources ?? {};
@@ -193,10 +249,20 @@ describe("the Service of a Memcached", () => {
   it("is headless, names servers that are not ready too, and its port `memcached`", () => {
     assert.deepEqual(body(memcached({ port: 11311 })).spec, {
       clusterIP: "None",
+      type: "ClusterIP",
       publishNotReadyAddresses: true,
       selector,
       ports: [{ name: "memcached", port: 11311, targetPort: "memcached", protocol: "TCP" }],
     });
+  });
+
+  it("has the type and the annotations asked for, and behind an address only servers that are ready", () => {
+    const annotations = { "example.com/lb": "internal" };
+    const made = service.body(memcached({ service: { type: "LoadBalancer", annotations } }), environment);
+    const { type, clusterIP, publishNotReadyAddresses } = (made as unknown as { spec: V1ServiceSpec }).spec;
+    assert.deepEqual([type, clusterIP, publishNotReadyAddresses], ["LoadBalancer", undefined, undefined]);
+    assert.deepEqual(made.metadata.annotations, annotations);
+    assert.equal(body(memcached({ service: { annotations } })).spec.clusterIP, "None");
   });
 });
 

@@ -31,7 +31,9 @@ export function situation(changes: Partial<Situation> = {}): Situation {
   return {
     name: "cache",
     size: 3,
-    deploymentExists: true,
+    workload: "Deployment",
+    workloadExists: true,
+    serviceExists: true,
     resizing: false,
     rollout: rolledOut(3),
     ...changes,

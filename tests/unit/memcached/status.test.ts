@@ -5,7 +5,7 @@ import { Pacer } from "../../../operator/memcached/status/pacer";
 import { podFailure, podsOf, unschedulable } from "../../../operator/memcached/status/pods";
 import { rolloutOf } from "../../../operator/memcached/status/rollout";
 import { statusOf } from "../../../operator/memcached/status/status";
-import type { ObservedDeployment } from "../../../operator/memcached/types";
+import type { ObservedWorkload } from "../../../operator/memcached/types";
 import type { KubeObject } from "../../../operator/runtime";
 import { memcached, pod, rollout, situation } from "./fixtures";
 
@@ -70,7 +70,7 @@ describe("the pace of status writes", () => {
     assert.equal(paced.pace("a", before, broken("Forbidden")), "now");
     assert.equal(paced.pace("a", broken("Forbidden"), broken("QuotaExceeded")), "now");
     assert.equal(paced.pace("a", broken("Forbidden"), before), "now", "that it is no longer broken is news");
-    assert.equal(paced.pace("a", undefined, status({ waitingFor: "x", deploymentExists: false })), "now");
+    assert.equal(paced.pace("a", undefined, status({ waitingFor: "x", workloadExists: false })), "now");
   });
 
   it("shows that a change is under way once it has been so for a second", () => {
@@ -135,10 +135,10 @@ describe("the pods of a Memcached", () => {
     const pods = [pod("cache-b", "rs-2"), pod("cache-a", "rs-1"), pod("cache-x", "rs-9"), finished, leaving, stray];
     const sets = [replicaSet("rs-1", "d-1"), replicaSet("rs-2", "d-1"), replicaSet("rs-9", "d-0")];
     assert.deepEqual(
-      podsOf("d-1", pods, sets).map(({ metadata }) => metadata.name),
+      podsOf(["d-1"], pods, sets).map(({ metadata }) => metadata.name),
       ["cache-a", "cache-b"],
     );
-    assert.deepEqual(podsOf(undefined, [stray], sets), []);
+    assert.deepEqual(podsOf([undefined], [stray], sets), []);
   });
 
   it("fail when they wait for anything but their making, in the kubelet's words", () => {
@@ -168,6 +168,15 @@ describe("the pods of a Memcached", () => {
       failure({ restartCount: 9, ready: true, state: { running: {} }, lastState: { terminated: crash } }),
       undefined,
     );
+    const words = {
+      exitCode: 71,
+      reason: "Error",
+      message: "a\n  failed to listen on TCP port 11211:\nAddress in use \n",
+    };
+    assert.match(
+      failure({ restartCount: 2, state: { terminated: words } })?.message ?? "",
+      /last with exit code 71: a; failed to listen on TCP port 11211:; Address in use$/,
+    );
     const oom = { exitCode: 137, reason: "OOMKilled" };
     assert.match(failure({ restartCount: 3, state: { terminated: oom } })?.message ?? "", /OOMKilled, exit code 137$/);
   });
@@ -182,16 +191,14 @@ describe("the pods of a Memcached", () => {
 });
 
 describe("the rollout, as kubectl counts it", () => {
+  const workload = (generation: number, observedGeneration: number, numbers: object): ObservedWorkload => ({
+    apiVersion: "apps/v1",
+    kind: "Deployment",
+    metadata: { name: "cache", generation },
+    status: { observedGeneration, ...numbers },
+  });
   const counted = (generation: number, observedGeneration: number, numbers: object, size = 3) =>
-    rolloutOf(
-      {
-        apiVersion: "apps/v1",
-        kind: "Deployment",
-        metadata: { name: "cache", generation },
-        status: { observedGeneration, ...numbers },
-      } as ObservedDeployment,
-      size,
-    ).done;
+    rolloutOf("Deployment", workload(generation, observedGeneration, numbers), size).done;
   const all = { replicas: 3, updatedReplicas: 3, readyReplicas: 3, availableReplicas: 3 };
 
   it("is done only when the status is of this generation and every pod is new and available (neutron-operator#335)", () => {
@@ -205,6 +212,17 @@ describe("the rollout, as kubectl counts it", () => {
     assert.equal(counted(1, 1, {}, 0), true);
   });
 
+  it("of a StatefulSet is done when no server of an earlier revision is left", () => {
+    const done = (numbers: object, size = 3) => rolloutOf("StatefulSet", workload(2, 2, numbers), size).done;
+    const revisions = { currentRevision: "b", updateRevision: "b" };
+    assert.equal(done({ ...all, ...revisions }), true);
+    assert.equal(done({ ...all, ...revisions, currentRevision: "a" }), false);
+    assert.equal(done({ ...all, ...revisions, updatedReplicas: 2 }), false);
+    assert.equal(done({ ...all, ...revisions, availableReplicas: 2 }), false);
+    assert.equal(done({ ...all, ...revisions }, 2), false, "one is still to go");
+    assert.equal(done({ replicas: 0, ...revisions }, 0), true);
+  });
+
   it("takes failures as said only when they are of this generation", () => {
     const conditions = [
       { type: "Progressing", status: "False", reason: "ProgressDeadlineExceeded", message: "too slow" },
@@ -213,7 +231,7 @@ describe("the rollout, as kubectl counts it", () => {
     const failing = (generation: number) => {
       const metadata = { name: "cache", generation };
       const of = { apiVersion: "apps/v1", kind: "Deployment", metadata, status: { observedGeneration: 1, conditions } };
-      const { deadlineExceeded, replicaFailure } = rolloutOf(of, 3);
+      const { deadlineExceeded, replicaFailure } = rolloutOf("Deployment", of, 3);
       return [deadlineExceeded, replicaFailure];
     };
     assert.deepEqual(failing(1), ["too slow", "exceeded quota"]);

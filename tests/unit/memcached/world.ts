@@ -1,0 +1,121 @@
+import type { Memcached } from "../../../api";
+import type { Caches } from "../../../operator/memcached/caches";
+import { Reconciler } from "../../../operator/memcached/reconcile";
+import {
+  ApiError,
+  type Client,
+  type KubeObject,
+  type ResourceType,
+  type Store,
+  createLogger,
+  keyOf,
+  keyText,
+} from "../../../operator/runtime";
+import { environment } from "./fixtures";
+
+/** A store of what was put into it. */
+export class FakeStore {
+  readonly objects = new Map<string, KubeObject>();
+  get = (key: { namespace: string; name: string }) => this.objects.get(keyText(key));
+  byIndex = () => [];
+  put(object: KubeObject): void {
+    this.objects.set(keyText(keyOf(object)), object);
+  }
+}
+
+/** An API server that does as it is told, and stores that follow it at once. */
+export class World {
+  readonly memcacheds = new FakeStore();
+  readonly deployments = new FakeStore();
+  readonly statefulSets = new FakeStore();
+  readonly services = new FakeStore();
+  readonly calls: string[] = [];
+  readonly events: string[] = [];
+  /** What the next applies of a kind are answered with, instead of being done. */
+  readonly refusals = new Map<string, Error>();
+  /** What a GET of the Memcached finds; undefined is a 404. */
+  atServer: KubeObject | undefined;
+  now = 0;
+  private uids = 0;
+
+  readonly reconciler = new Reconciler({
+    client: this.client(),
+    events: { event: (_regarding, type, reason) => void this.events.push(`${type} ${reason}`) },
+    caches: {
+      memcacheds: this.memcacheds as unknown as Store<Memcached>,
+      deployments: this.deployments as unknown as Store,
+      statefulSets: this.statefulSets as unknown as Store,
+      services: this.services as unknown as Store,
+      replicaSets: new FakeStore() as unknown as Store,
+      pods: new FakeStore() as unknown as Caches["pods"],
+    },
+    environment: () => Promise.resolve(environment),
+    clock: () => this.now,
+    now: () => new Date(Date.UTC(2026, 0, 1) + this.now),
+  });
+
+  pass(): ReturnType<Reconciler["reconcile"]> {
+    const log = createLogger({ write: () => undefined });
+    return this.reconciler.reconcile(
+      { namespace: "shop", name: "cache" },
+      { signal: new AbortController().signal, log },
+    );
+  }
+
+  /** The calls since the last look. */
+  take(): string[] {
+    return this.calls.splice(0);
+  }
+
+  get status(): string[] {
+    const { status } = this.memcacheds.get({ namespace: "shop", name: "cache" }) as Memcached;
+    return (status?.conditions ?? []).map((each) => `${each.type}=${each.status} ${each.reason}`);
+  }
+
+  private storeOf({ kind }: ResourceType): FakeStore {
+    return { Deployment: this.deployments, StatefulSet: this.statefulSets }[kind] ?? this.services;
+  }
+
+  private client(): Client {
+    const write = async (verb: string, type: ResourceType, body: KubeObject) => {
+      this.calls.push(`${verb} ${type.kind}`);
+      const refusal = this.refusals.get(type.kind);
+      if (refusal) throw refusal;
+      const store = this.storeOf(type);
+      const uid = body.metadata.uid ?? `uid-of-child-${++this.uids}`;
+      const answer = { ...body, metadata: { ...body.metadata, uid, generation: 1, resourceVersion: "1" } };
+      store.put(answer);
+      return answer;
+    };
+    const create = (type: ResourceType, body: KubeObject) => write("create", type, body);
+    const apply = (type: ResourceType, body: KubeObject, { force = false }) =>
+      write(force ? "apply by force" : "apply", type, body);
+    const ownByApply = async (type: ResourceType) => void this.calls.push(`own by apply ${type.kind}`);
+    const patchStatus = async (_type: ResourceType, key: { namespace: string; name: string }, status: object) => {
+      this.calls.push("status");
+      const answer = { ...(this.memcacheds.get(key) as KubeObject), status };
+      this.memcacheds.put(answer);
+      return answer;
+    };
+    const get = async () => {
+      this.calls.push("get");
+      if (!this.atServer) throw new ApiError(404, "NotFound", "not found");
+      return this.atServer;
+    };
+    const patch = async (type: ResourceType, key: { namespace: string; name: string }, change: { spec: object }) => {
+      this.calls.push(`patch ${type.kind} ${JSON.stringify(change)}`);
+      const old = this.deployments.get(key) as KubeObject & { spec: object };
+      const metadata = { ...old.metadata, generation: (old.metadata.generation ?? 0) + 1 };
+      const answer = { ...old, metadata, spec: { ...old.spec, ...change.spec } };
+      this.deployments.put(answer);
+      return answer;
+    };
+    const remove = async (type: ResourceType, key: { namespace: string; name: string }, options: { uid?: string }) => {
+      this.calls.push(`delete ${type.kind} ${options.uid}`);
+      const refusal = this.refusals.get(`delete ${type.kind}`);
+      if (refusal) throw refusal;
+      this.storeOf(type).objects.delete(keyText(key));
+    };
+    return { create, apply, ownByApply, patch, patchStatus, get, delete: remove } as unknown as Client;
+  }
+}
