@@ -12,18 +12,18 @@
 //   cacheName         name of the cache                              (memcached-sample)
 //   cacheNamespace    namespace of the cache, which must exist       (default)
 //   size              servers of the cache                           (3)
+//   clusterIdentifier what the cluster is called; another value is another cluster (the stack's name)
 //   skipAwait         true: wait neither for the operator's pods nor for the cache
 //
 // The cluster is that of kubernetes:kubeconfig, else of KUBECONFIG, else of ~/.kube/config.
 import { Provider } from "@pulumi/kubernetes/provider";
 import type { ProviderArgs } from "@pulumi/kubernetes/provider";
 import { version } from "@pulumi/kubernetes/package.json";
-import { Config, runtime } from "@pulumi/pulumi";
+import { Config, getStack, output, runtime, unknown } from "@pulumi/pulumi";
 import { Memcached, MemcachedOperator, OperatorImage } from "./components";
-import { warnWithoutCluster } from "./components/stack/warnWithoutCluster";
+import { clusterAnswers } from "./components/stack/clusterAnswers";
 
 const config = new Config();
-if (runtime.isDryRun()) void warnWithoutCluster();
 
 const provider = new Provider("kubernetes", providerArgs());
 const skipAwait = config.getBoolean("skipAwait");
@@ -67,8 +67,22 @@ function builtImage() {
   }).image;
 }
 
-/** From release 4.29 on the provider refuses to create what is already there, such as a CRD that was retained. */
 function providerArgs(): ProviderArgs {
   const [major = 0, minor = 0] = version.split(".").map(Number);
-  return major > 4 || minor >= 29 ? ({ upsertExistingObjects: true } as ProviderArgs) : {};
+  const kubernetes = new Config("kubernetes");
+  const kubeconfig = kubernetes.get("kubeconfig") ?? process.env.KUBECONFIG;
+  return {
+    // From release 4.29 on the provider refuses to create what is already there, such as a CRD that was retained.
+    ...(major > 4 || minor >= 29 ? { upsertExistingObjects: true } : {}),
+    kubeconfig: runtime.isDryRun() ? reachable(kubeconfig) : kubeconfig,
+    context: kubernetes.get("context"),
+    cluster: kubernetes.get("cluster"),
+    // A stack has one cluster: that its address changes, or is not known, replaces nothing.
+    clusterIdentifier: config.get("clusterIdentifier") ?? getStack(),
+  } as ProviderArgs;
+}
+
+/** In a preview the provider is kept from a cluster that does not answer, for which it would wait 20 s. */
+function reachable(kubeconfig: string | undefined) {
+  return output(clusterAnswers()).apply((answers) => (answers ? kubeconfig : (output(unknown) as never)));
 }

@@ -43,7 +43,7 @@ main(async () => {
   };
   const pairs = Object.entries(config).flatMap(([key, value]) => ["--plaintext", `${key}=${value}`]);
   await stack.pulumi(["config", "set-all", ...stack.flags, ...pairs], true);
-  const output = await stack.pulumi(["up", "--yes", "--skip-preview", ...stack.flags]);
+  const output = await stack.pulumi(["up", "--yes", "--skip-preview", "--refresh", ...stack.flags]);
   const outputs = JSON.parse(await stack.pulumi(["stack", "output", "--json", ...stack.flags.slice(0, 2)], true)) as {
     servers: string[];
     namespace: string;

@@ -16,7 +16,7 @@ main(async () => {
     const { parts } = await status(values.name);
     if (parts.every((part) => part.pid)) {
       const stack = await selectStack(settings);
-      await stack.pulumi(["destroy", "--yes", "--skip-preview", ...stack.flags]);
+      await stack.pulumi(["destroy", "--yes", "--skip-preview", "--remove", ...stack.flags]);
     } else say("the cluster does not run: what is in it goes with it.");
   }
   await down(values.name);

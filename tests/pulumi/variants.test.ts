@@ -13,7 +13,7 @@ import { until } from "../support/until";
 import { tryRun, which } from "../../cluster/run";
 import { ensureTools } from "../../cluster/toolCache";
 import { newNamespace } from "../support/namespace";
-import { startKubelet } from "./support/kubelet";
+import { accountKubeconfig, startKubelet } from "./support/kubelet";
 import type { Kubelet } from "./support/kubelet";
 import { newStack } from "./support/stack";
 import type { Program, TestStack } from "./support/stack";
@@ -90,6 +90,28 @@ describe("pulumi: other ways to install", function () {
       new Memcached("cache", {}, { provider, dependsOn: operator });
     });
     assert.deepEqual(changes, { create: 21 });
+  });
+
+  it("previews with an account that may only read", async () => {
+    const namespace = await newNamespace(plane, "reader");
+    const account = { apiVersion: "v1", kind: "ServiceAccount", metadata: { name: "ci" } };
+    await plane.client.apply(`/api/v1/namespaces/${namespace}/serviceaccounts/ci`, account);
+    const rbac = "rbac.authorization.k8s.io";
+    await plane.client.apply(`/apis/${rbac}/v1/clusterrolebindings/${namespace}`, {
+      apiVersion: `${rbac}/v1`,
+      kind: "ClusterRoleBinding",
+      metadata: { name: namespace },
+      roleRef: { apiGroup: rbac, kind: "ClusterRole", name: "view" },
+      subjects: [{ kind: "ServiceAccount", name: "ci", namespace }],
+    });
+    const kubeconfig = await accountKubeconfig(plane, namespace, "ci");
+    const stack = await stackOf(() => ({}));
+    const program: Program = () => {
+      const provider = new Provider("reader", { kubeconfig });
+      const operator = new MemcachedOperator("op", { image, namespace, createNamespace: false }, { provider });
+      new Memcached("cache", { namespace }, { provider, dependsOn: operator });
+    };
+    assert.deepEqual(await stack.preview(program), { create: 20 });
   });
 
   describe("as YAML, with kubectl", () => {

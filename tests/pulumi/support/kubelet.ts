@@ -44,7 +44,7 @@ export function startKubelet(plane: ControlPlane, namespaces: string[]): Kubelet
   const startOperator = async (pod: Pod) => {
     const manager = pod.spec.containers[0]!;
     const kubeconfig = join(dir, `${pod.metadata.name}.json`);
-    writeFileSync(kubeconfig, await accountKubeconfig(plane, pod));
+    writeFileSync(kubeconfig, await accountKubeconfig(plane, pod.metadata.namespace, pod.spec.serviceAccountName));
     const local = (arg: string) => arg.replace(/^(--\S+-bind-address=):\d+$/, "$1127.0.0.1:0");
     const variables = (manager.env ?? []).map(({ name, value }) => [name, value ?? pod.metadata.namespace]);
     const child = spawn(
@@ -88,9 +88,9 @@ export function startKubelet(plane: ControlPlane, namespaces: string[]): Kubelet
   };
 }
 
-/** The kubeconfig of the pod's service account. */
-async function accountKubeconfig(plane: ControlPlane, { metadata: { namespace }, spec }: Pod): Promise<string> {
-  const path = `/api/v1/namespaces/${namespace}/serviceaccounts/${spec.serviceAccountName}/token`;
+/** The kubeconfig of a service account. */
+export async function accountKubeconfig(plane: ControlPlane, namespace: string, account: string): Promise<string> {
+  const path = `/api/v1/namespaces/${namespace}/serviceaccounts/${account}/token`;
   const request = { apiVersion: "authentication.k8s.io/v1", kind: "TokenRequest", spec: {} };
   const { status } = await plane.client.json<{ status: { token: string } }>("POST", path, request);
   const ca = readFileSync(join(plane.pki, "ca.crt")).toString("base64");

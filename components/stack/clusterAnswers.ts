@@ -6,10 +6,14 @@ import { homedir } from "node:os";
 import { delimiter, join } from "node:path";
 import { parse } from "yaml";
 
-/** A preview without a cluster works from the program alone, and the provider does not say that it did. */
-export async function warnWithoutCluster(): Promise<void> {
+/**
+ * Whether the configured cluster answers. A preview without one works from the program alone, and the provider does not
+ * say that it did: here it is said.
+ */
+export async function clusterAnswers(): Promise<boolean> {
   const problem = await unreachable().catch((error: Error) => error.message);
   if (problem) await log.warn(`no cluster was reached (${problem}): this preview knows nothing of what is there`);
+  return !problem;
 }
 
 /** Asks the server's /version for 2 s. Any answer will do: whether it lets us in is the provider's to say. */
