@@ -146,7 +146,10 @@ export class ChildSync {
     try {
       if (live) log.debug({ ...fields, need }, `Updating the ${kind}`);
       else log.info(fields, `Creating a new ${kind}`);
-      const answer = await this.send(wanted, live, need, signal);
+      let answer = await this.send(wanted, live, need, signal);
+      // Unlike an apply it leaves the other fields alone, which someone may have changed just before.
+      if (need === "scale" && this.gate.needs(answer, wanted) === "apply")
+        answer = await this.send(wanted, answer, "apply", signal);
       this.gate.applied(wanted, answer);
       const ownedByApply = live && this.ours.get(slot)?.ownedByApply;
       this.ours.set(slot, { uid: answer.metadata.uid, ownerUid, ownedByApply });
