@@ -21,12 +21,16 @@ const samples: Sample[] = [
     file: "cache_v1alpha1_memcached",
     comment: "The deprecated version: the same fields, and 1 to 3 servers.",
     version: "v1alpha1",
-    name: "memcached-sample",
+    name: "memcached-v1alpha1",
     spec: { size: 1 },
   },
   {
     file: "cache_v1_memcached_large",
-    comment: "A large cache with many clients: 4 GiB of items on each server, and memory beside it for connections.",
+    comment: [
+      "A large cache with many clients: 4 GiB of items on each server, and memory beside it for connections.",
+      "It needs nodes with room for five servers of 2 CPUs and 5 GiB each: lower size and resources for a small cluster,",
+      "or servers stay Pending and kubectl get mc -o wide says why.",
+    ].join("\n"),
     name: "memcached-large",
     spec: {
       size: 5,
@@ -58,6 +62,69 @@ const samples: Sample[] = [
     comment: "Flags of memcached that have no field: idle clients leave after five minutes, flush_all is off.",
     name: "memcached-tuned",
     spec: { size: 2, verbosity: 0, extraArgs: ["-o", "idle_timeout=300", "--disable-flush-all"] },
+  },
+  {
+    file: "cache_v1_memcached_stateful",
+    comment: [
+      "Servers with names that stay, memcached-stateful-0.memcached-stateful.NAMESPACE.svc and so on, for clients that hash",
+      "keys over servers: status.servers lists them in order. Resizing adds and removes at the end of the list.",
+    ].join("\n"),
+    name: "memcached-stateful",
+    spec: { size: 3, workload: "StatefulSet" },
+  },
+  {
+    file: "cache_v1_memcached_zones",
+    comment: [
+      "Spread evenly over zones, and over nodes within them where that is possible. Nodes without the label",
+      "topology.kubernetes.io/zone, such as those of most test clusters, run none of these servers.",
+    ].join("\n"),
+    name: "memcached-zones",
+    spec: {
+      size: 3,
+      topologySpreadConstraints: [
+        { maxSkew: 1, topologyKey: "topology.kubernetes.io/zone", whenUnsatisfiable: "DoNotSchedule" },
+        { maxSkew: 1, topologyKey: "kubernetes.io/hostname", whenUnsatisfiable: "ScheduleAnyway" },
+      ],
+    },
+  },
+  {
+    file: "cache_v1_memcached_dedicated_nodes",
+    comment: [
+      "On nodes of their own, one server a node. Prepare them:",
+      "kubectl label node NODE node.example.com/pool=cache && kubectl taint node NODE dedicated=cache:NoSchedule",
+    ].join("\n"),
+    name: "memcached-dedicated",
+    spec: {
+      size: 2,
+      nodeSelector: { "node.example.com/pool": "cache" },
+      tolerations: [{ key: "dedicated", operator: "Equal", value: "cache", effect: "NoSchedule" }],
+      affinity: {
+        podAntiAffinity: {
+          requiredDuringSchedulingIgnoredDuringExecution: [
+            {
+              topologyKey: "kubernetes.io/hostname",
+              labelSelector: { matchLabels: { "app.kubernetes.io/instance": "memcached-dedicated" } },
+            },
+          ],
+        },
+      },
+      podLabels: { team: "platform" },
+    },
+  },
+  {
+    file: "cache_v1_memcached_load_balancer",
+    comment: [
+      "Reached from outside the cluster through one address. memcached asks nobody for a password: keep the address",
+      "internal, as the annotation does on AWS. One server, for behind one address clients cannot choose among several.",
+    ].join("\n"),
+    name: "memcached-load-balancer",
+    spec: {
+      size: 1,
+      service: {
+        type: "LoadBalancer",
+        annotations: { "service.beta.kubernetes.io/aws-load-balancer-internal": "true" },
+      },
+    },
   },
 ];
 
