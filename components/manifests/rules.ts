@@ -26,7 +26,8 @@ export const managerRules: PolicyRule[] = [
   rule("", ["services"], children),
   rule("apps", ["replicasets"], read),
   rule("", ["pods"], read),
-  rule("events.k8s.io", ["events"], ["create", "patch"]),
+  // Why a StatefulSet has too few pods is said in events alone.
+  rule("events.k8s.io", ["events"], ["create", "list", "patch"]),
 ];
 
 /** The lease that elects the leader, in the operator's own namespace. */

@@ -15,6 +15,8 @@ export interface Outcomes {
   service: Outcome;
   /** The workload of before spec.workload was changed, which has to go. */
   former: Outcome;
+  /** Pods that the workload's controller cannot create. */
+  pods: Outcome;
 }
 
 type WorkloadCaches = Pick<Caches, "deployments" | "statefulSets">;
@@ -43,7 +45,9 @@ export function observe(
   const of = (uids: (string | undefined)[]) =>
     podsOf(uids, caches.pods.byIndex(byInstance, instance), caches.replicaSets.byIndex(byInstance, instance));
   const wanted = of([live?.metadata.uid]);
-  const rollout = live ? rolloutOf(kind, live, size) : nothingRolledOut;
+  const replicaFailure = outcomes.pods.problem?.message;
+  const counted = live ? rolloutOf(kind, live, size) : nothingRolledOut;
+  const rollout = replicaFailure ? { ...counted, replicaFailure } : counted;
   const { workload, service } = outcomes;
   const situation: Situation = {
     name: memcached.metadata.name,

@@ -1,7 +1,7 @@
 import { type Memcached, type MemcachedStatus, withDefaults } from "../../api";
 import type { Client, EventRecorder, Key, Logger, Reconcile } from "../runtime";
 import { isApiError, keyOf, keyText } from "../runtime";
-import type { Caches } from "./caches";
+import { type Caches, workloadOf } from "./caches";
 import type { Child, Environment } from "./children/child";
 import { service } from "./children/service";
 import { formerKind, workloads } from "./children/workloads";
@@ -11,6 +11,7 @@ import { Pacer } from "./status/pacer";
 import { statusOf } from "./status/status";
 import { ChildSync } from "./sync/childSync";
 import { Gate } from "./sync/gate";
+import { PodRefusals } from "./sync/podRefusals";
 import { wantedChild } from "./sync/wanted";
 import { type WorkloadKind, memcachedType } from "./types";
 
@@ -34,6 +35,7 @@ export class Reconciler {
   private readonly clock: () => number;
   private readonly workloads: Record<WorkloadKind, ChildSync>;
   private readonly service: ChildSync;
+  private readonly podRefusals: PodRefusals;
   private readonly pacer: Pacer;
   private readonly endingNamespaces = new Map<string, number>();
 
@@ -46,6 +48,7 @@ export class Reconciler {
       StatefulSet: new ChildSync(workloads.StatefulSet, caches.statefulSets, client, gate, clock),
     };
     this.service = new ChildSync(service, caches.services, client, gate, clock);
+    this.podRefusals = new PodRefusals(client, clock);
     this.pacer = new Pacer(clock);
   }
 
@@ -93,7 +96,9 @@ export class Reconciler {
     const former = hasTakenOver(memcached, this.options.caches)
       ? await this.workloads[formerKind[kind]].remove(keyOf(memcached), memcached.metadata.uid, pass)
       : {};
-    return { workload: workloadOutcome, service: serviceOutcome, former };
+    const made = kind === "StatefulSet" ? workloadOf(this.options.caches, kind, memcached) : undefined;
+    const pods = await this.podRefusals.of(keyText(keyOf(memcached)), made, signal);
+    return { workload: workloadOutcome, service: serviceOutcome, former, pods };
   }
 
   private async isWanted(memcached: Memcached, signal: AbortSignal): Promise<boolean> {
@@ -152,6 +157,7 @@ export class Reconciler {
   private forget(key: Key): void {
     for (const workload of Object.values(this.workloads)) workload.forget(key);
     this.service.forget(key);
+    this.podRefusals.forget(keyText(key));
     this.pacer.forget(keyText(key));
     this.endingNamespaces.delete(key.namespace);
   }

@@ -30,6 +30,13 @@ export const serviceType: ResourceType = {
   kind: "Service",
   namespaced: true,
 };
+export const eventType: ResourceType = {
+  group: "events.k8s.io",
+  version: "v1",
+  plural: "events",
+  kind: "Event",
+  namespaced: true,
+};
 export const podType: ResourceType = { group: "", version: "v1", plural: "pods", kind: "Pod", namespaced: true };
 
 /** A condition as apps/v1 and v1 objects carry it. */

@@ -125,23 +125,30 @@ describe("what stands in the way of a Memcached", function () {
     assert.ok(tries.length >= 1 && tries.length <= 3, `${tries.length} refused applies`);
   });
 
-  it("shows that pods are refused, in the words of the quota", async () => {
-    const path = lab.core("resourcequotas");
-    await lab.server.client.json("POST", path, {
-      apiVersion: "v1",
-      kind: "ResourceQuota",
-      metadata: { name: "pods" },
-      spec: { hard: { pods: "0" } },
+  for (const workload of ["Deployment", "StatefulSet"] as const)
+    it(`shows that pods of a ${workload} are refused, in the words of the quota, and clears (kubernetes#30626)`, async () => {
+      const path = lab.core("resourcequotas");
+      await lab.server.client.json("POST", path, {
+        apiVersion: "v1",
+        kind: "ResourceQuota",
+        metadata: { name: "pods" },
+        spec: { hard: { pods: "0" } },
+      });
+      await lab.awaits<KubeObject & { status?: { hard?: object } }>(
+        "the quota to be counted",
+        `${path}/pods`,
+        ({ status }) => status?.hard,
+      );
+      await lab.create("full", { size: 1, workload });
+      const degraded = await lab.awaitCondition("full", "Degraded", "True", "ReplicaFailure");
+      assert.match(degraded.message, /exceeded quota: pods/);
+      await lab.delete(`${path}/pods`);
+      // The workload's controller tries again at once when what it is for changes.
+      await lab.patch(lab.server.at("v1", "full"), { spec: { podLabels: { team: "a" } } });
+      await lab.makeReady("full", 1);
+      await lab.awaitCondition("full", "Ready", "True");
+      await lab.awaitCondition("full", "Degraded", "False");
     });
-    await lab.awaits<KubeObject & { status?: { hard?: object } }>(
-      "the quota to be counted",
-      `${path}/pods`,
-      ({ status }) => status?.hard,
-    );
-    await lab.create("full", { size: 1 });
-    const degraded = await lab.awaitCondition("full", "Degraded", "True", "ReplicaFailure");
-    assert.match(degraded.message, /exceeded quota: pods/);
-  });
 
   it("shows the words of an admission policy that refuses a resize", async () => {
     const group = "/apis/admissionregistration.k8s.io/v1";
