@@ -46,10 +46,11 @@ describe("operatorManifests", () => {
       "cache.example.com/memcacheds/status: patch update",
       "cache.example.com/memcacheds/finalizers: update",
       "apps/deployments: create delete get list patch watch",
+      "apps/statefulsets: create delete get list patch watch",
       "/services: create delete get list patch watch",
       "apps/replicasets: get list watch",
       "/pods: get list watch",
-      "events.k8s.io/events: create patch",
+      "events.k8s.io/events: create list patch",
     ]);
     assert.deepEqual(rights(find(manifests(), "Role", "leader-election-role")), [
       "coordination.k8s.io/leases: create get patch update",
