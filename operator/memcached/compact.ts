@@ -9,15 +9,22 @@ export function compact<T>(value: T): T {
   return (prune(value) ?? {}) as T;
 }
 
+/** Runs over every body that is made: without a list in between. */
 function prune(value: unknown): unknown {
   if (value === null || value === undefined) return undefined;
   if (Array.isArray(value)) {
-    const items = value.map(prune).filter((item) => item !== undefined);
+    const items: unknown[] = [];
+    for (const item of value) {
+      const kept = prune(item);
+      if (kept !== undefined) items.push(kept);
+    }
     return items.length > 0 ? items : undefined;
   }
   if (typeof value !== "object") return value;
-  const entries = Object.entries(value)
-    .map(([key, field]) => [key, prune(field) ?? (field && selectors.includes(key) ? {} : undefined)] as const)
-    .filter(([, field]) => field !== undefined);
-  return entries.length > 0 ? Object.fromEntries(entries) : undefined;
+  let object: Record<string, unknown> | undefined;
+  for (const [key, field] of Object.entries(value)) {
+    const kept = prune(field) ?? (field && selectors.includes(key) ? {} : undefined);
+    if (kept !== undefined) (object ??= {})[key] = kept;
+  }
+  return object;
 }

@@ -17,37 +17,47 @@ const listKeys: Record<string, string[]> = {
  * for nothing, and quantities are compared by value, since the server rewrites them (2048Mi is 2Gi).
  */
 export function covers(live: object, body: object): boolean {
-  // Items of a list come without apiVersion and kind.
-  const fields = Object.keys(body).filter((name) => name !== "apiVersion" && name !== "kind");
-  return fields.every((name) => holds(get(live, name), get(body, name), [name]));
+  for (const name of Object.keys(body)) {
+    // Items of a list come without apiVersion and kind.
+    if (name === "apiVersion" || name === "kind") continue;
+    if (!holds(get(live, name), get(body, name), { name })) return false;
+  }
+  return true;
 }
 
-function holds(live: unknown, wanted: unknown, path: string[]): boolean {
+/** Where in an object a value stands. */
+interface Place {
+  name: string;
+  within?: Place;
+}
+
+function holds(live: unknown, wanted: unknown, place: Place): boolean {
   if (wanted === undefined) return true;
-  if (Array.isArray(wanted)) return Array.isArray(live) && listHolds(live, wanted, path);
+  if (Array.isArray(wanted)) return Array.isArray(live) && listHolds(live, wanted, place);
   if (wanted !== null && typeof wanted === "object") {
     if (live === null || typeof live !== "object" || Array.isArray(live)) return false;
-    return Object.entries(wanted).every(([key, value]) => holds(get(live, key), value, [...path, key]));
+    for (const name of Object.keys(wanted))
+      if (!holds(get(live, name), get(wanted, name), { name, within: place })) return false;
+    return true;
   }
-  return live === wanted || (isQuantity(path) && sameQuantity(live, wanted));
+  return live === wanted || (isQuantity(place) && sameQuantity(live, wanted));
 }
 
-function listHolds(live: unknown[], wanted: unknown[], path: string[]): boolean {
-  const keys = keysOf(path);
-  if (!keys) return live.length === wanted.length && wanted.every((item, i) => holds(live[i], item, path));
+function listHolds(live: unknown[], wanted: unknown[], place: Place): boolean {
+  const keys = keysOf(place);
+  if (!keys) return live.length === wanted.length && wanted.every((item, i) => holds(live[i], item, place));
   return wanted.every((item) =>
     holds(
       live.find((candidate) => keys.every((key) => get(candidate, key) === get(item, key))),
       item,
-      path,
+      place,
     ),
   );
 }
 
-function keysOf(path: string[]): string[] | undefined {
-  const name = path.at(-1) ?? "";
+function keysOf({ name, within }: Place): string[] | undefined {
   // A Service's ports are told apart by number, a container's by the number inside; protocol counts in both.
-  if (name === "ports") return path.includes("containers") ? ["containerPort", "protocol"] : ["port", "protocol"];
+  if (name === "ports") return within?.name === "containers" ? ["containerPort", "protocol"] : ["port", "protocol"];
   return listKeys[name];
 }
 
@@ -55,8 +65,8 @@ function get(item: unknown, key: string): unknown {
   return (item as Record<string, unknown> | null | undefined)?.[key];
 }
 
-function isQuantity(path: string[]): boolean {
-  return ["requests", "limits"].includes(path.at(-2) ?? "") || path.at(-1) === "sizeLimit";
+function isQuantity({ name, within }: Place): boolean {
+  return within?.name === "requests" || within?.name === "limits" || name === "sizeLimit";
 }
 
 function sameQuantity(live: unknown, wanted: unknown): boolean {

@@ -97,10 +97,7 @@ function slot({ kind, metadata }: Pick<KubeObject, "kind" | "metadata">): string
 export function sealOf(live: KubeObject): string {
   const { uid, generation, labels, annotations, ownerReferences } = live.metadata;
   const spec = generation === undefined ? (live as { spec?: unknown }).spec : undefined;
-  const parts = JSON.stringify([uid, generation, sorted(labels), sorted(annotations), ownerReferences, spec]);
+  // The API server sends maps sorted by key.
+  const parts = JSON.stringify([uid, generation, labels, annotations, ownerReferences, spec]);
   return hash("sha256", parts, "base64");
-}
-
-function sorted(map: Record<string, string> | undefined): [string, string][] {
-  return Object.entries(map ?? {}).sort(([a], [b]) => (a < b ? -1 : 1));
 }
