@@ -5,8 +5,8 @@ import type { KubeObject } from "./client";
 import { type Cache, deploymentsOf, servicesOf } from "./model";
 import { type Edit, create, remove } from "./world";
 
-/** Restarts of the API server and changes of the leader may come in between. */
-const LIMIT_MS = 120_000;
+/** Restarts of the API server and changes of the leader may come in between, and a resource that fails waits for up to 72 s. */
+const LIMIT_MS = 240_000;
 
 interface Conditions extends KubeObject {
   status?: { conditions?: { type: string; status: string; reason: string }[] };

@@ -98,7 +98,7 @@ export async function troubles(it: Befallen, limitMs: number, onSettled: () => v
   const from = performance.now();
   const passed = () => performance.now() - from;
   // A run of two minutes sees each of them once.
-  const restMs = Math.max(REST_MS, Math.min(20_000, limitMs / 40));
+  const restMs = Math.max(REST_MS, Math.min(30_000, limitMs / 20));
   const rest = () => sleep(restMs * (0.5 + it.random.next()), undefined, { signal: stop }).catch(() => undefined);
   const round = async (all: Trouble[], until: number) => {
     for (const trouble of all) {
