@@ -15,6 +15,7 @@ import { clusterTools, pulumiTools } from "../cluster/toolList";
 import { bundleOperator } from "./build/bundleOperator";
 import { parseCommandLine, usageError } from "./cli/commandLine";
 import { main } from "./cli/main";
+import { exclusively } from "./stack/exclusive";
 import { storeAndRead } from "./stack/readBack";
 import { selectStack } from "./stack/pulumi";
 
@@ -25,7 +26,11 @@ main(async () => {
   if (positionals.length > 0) throw usageError(USAGE);
   requireRoot();
   await ensureTools([...clusterTools, ...pulumiTools]);
-  const cluster = await up(values.name);
+  await exclusively(values.name, () => start(values.name));
+});
+
+async function start(name: string): Promise<void> {
+  const cluster = await up(name);
   const { settings } = cluster;
   const operand = await memcachedImage();
   await importImage(settings, operand);
@@ -43,6 +48,7 @@ main(async () => {
   };
   const pairs = Object.entries(config).flatMap(([key, value]) => ["--plaintext", `${key}=${value}`]);
   await stack.pulumi(["config", "set-all", ...stack.flags, ...pairs], true);
+  const before = await sizeOf(cluster);
   const output = await stack.pulumi(["up", "--yes", "--skip-preview", "--refresh", ...stack.flags]);
   const outputs = JSON.parse(await stack.pulumi(["stack", "output", "--json", ...stack.flags.slice(0, 2)], true)) as {
     servers: string[];
@@ -51,9 +57,19 @@ main(async () => {
   const { key, value, addresses } = await step("storing and reading a value", () =>
     storeAndRead(settings, outputs.servers),
   );
+  const after = await sizeOf(cluster);
+  if (before !== undefined && before !== after)
+    say(`the cache had a size of ${before} in the cluster; the stack says ${after}, and that is what it has again.`);
   if (/Resources:\n\s+\d+ unchanged\s/.test(output)) say("no changes: everything was there already.");
   printResult(cluster, { ...outputs, key, value, addresses });
-});
+}
+
+/** The size of the stack's cache in the cluster, undefined while it is not there. */
+async function sizeOf({ client }: RunningCluster): Promise<number | undefined> {
+  const path = "/apis/cache.example.com/v1/namespaces/default/memcacheds/memcached-sample";
+  const { code, text } = await client.request("GET", path);
+  return code === 200 ? (JSON.parse(text) as { spec: { size: number } }).spec.size : undefined;
+}
 
 interface Result {
   servers: string[];

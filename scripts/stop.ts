@@ -4,6 +4,7 @@ import { say } from "../cluster/report";
 import { DEFAULT_CLUSTER, findSettings } from "../cluster/settings";
 import { parseCommandLine, usageError } from "./cli/commandLine";
 import { main } from "./cli/main";
+import { exclusively } from "./stack/exclusive";
 import { hasStack, selectStack } from "./stack/pulumi";
 
 const USAGE = "usage: npm stop [-- --name CLUSTER]";
@@ -11,13 +12,17 @@ const USAGE = "usage: npm stop [-- --name CLUSTER]";
 main(async () => {
   const { positionals, values } = parseCommandLine(USAGE, { name: { type: "string", default: DEFAULT_CLUSTER } });
   if (positionals.length > 0) throw usageError(USAGE);
-  const settings = findSettings(values.name);
+  await exclusively(values.name, () => stop(values.name));
+});
+
+async function stop(name: string): Promise<void> {
+  const settings = findSettings(name);
   if (settings && hasStack(settings)) {
-    const { parts } = await status(values.name);
+    const { parts } = await status(name);
     if (parts.every((part) => part.pid)) {
       const stack = await selectStack(settings);
       await stack.pulumi(["destroy", "--yes", "--skip-preview", "--remove", ...stack.flags]);
     } else say("the cluster does not run: what is in it goes with it.");
   }
-  await down(values.name);
-});
+  await down(name);
+}
