@@ -3,6 +3,7 @@ import { execFile } from "node:child_process";
 import { readdirSync, readFileSync } from "node:fs";
 import { resolve } from "node:path";
 import { promisify } from "node:util";
+import { until } from "../../support/until";
 import { mergePatch, type Server, serverWithCrd } from "./server";
 
 const run = promisify(execFile);
@@ -67,11 +68,25 @@ describe("kubectl with Memcached resources", function () {
   });
 
   it("explains every field", async () => {
-    const { stdout } = await kubectl("explain", "memcached.spec.memory");
+    // The API server publishes the schema of a new kind a moment after it serves it.
+    const stdout = await until("the schema to be published", 20_000, () =>
+      kubectl("explain", "memcached.spec.memory").then(
+        (answer) => answer.stdout,
+        () => undefined,
+      ),
+    );
     assert.match(stdout, /KIND:\s+Memcached\nVERSION:\s+v1\n[^]*FIELD: memory <string>/);
     assert.match(stdout, /Memory for items on each server \(memcached -m\)/);
     const all = (await kubectl("explain", "memcached", "--recursive")).stdout;
     for (const field of ["size", "maxItemSize", "observedGeneration", "servers"]) assert.match(all, new RegExp(field));
+    const spec = (await kubectl("explain", "memcached.spec")).stdout;
+    assert.doesNotMatch(spec, /<no description>/);
+    for (const field of ["workload", "topologySpreadConstraints", "podLabels", "service"])
+      assert.match(spec, new RegExp(`^  ${field}\\t<`, "m"));
+    const service = (await kubectl("explain", "memcached.spec.service")).stdout;
+    assert.match(service, /enum: ClusterIP, LoadBalancer, NodePort|enum: ClusterIP, NodePort, LoadBalancer/);
+    assert.doesNotMatch(service, /<no description>/);
+    assert.match((await kubectl("explain", "memcached.spec.tolerations")).stdout, /effect\t<string>/);
     const old = (await kubectl("explain", "memcached.spec.size", "--api-version=cache.example.com/v1alpha1")).stdout;
     assert.match(old, /Servers wanted, 1 to 3/);
   });
