@@ -17,7 +17,8 @@ import { parseCommandLine, usageError } from "./cli/commandLine";
 import { main } from "./cli/main";
 import { exclusively } from "./stack/exclusive";
 import { storeAndRead } from "./stack/readBack";
-import { selectStack } from "./stack/pulumi";
+import { backend, selectStack } from "./stack/pulumi";
+import { removeStaleLocks } from "./stack/staleLocks";
 
 const USAGE = "usage: npm start [-- --name CLUSTER]";
 
@@ -39,6 +40,7 @@ async function start(name: string): Promise<void> {
     return nodeBaseImage();
   });
   Object.assign(process.env, buildahEnv());
+  await removeStaleLocks(backend(settings));
   const stack = await selectStack(settings);
   const config = {
     imageBase: base,

@@ -5,7 +5,8 @@ import { DEFAULT_CLUSTER, findSettings } from "../cluster/settings";
 import { parseCommandLine, usageError } from "./cli/commandLine";
 import { main } from "./cli/main";
 import { exclusively } from "./stack/exclusive";
-import { hasStack, selectStack } from "./stack/pulumi";
+import { backend, hasStack, selectStack } from "./stack/pulumi";
+import { removeStaleLocks } from "./stack/staleLocks";
 
 const USAGE = "usage: npm stop [-- --name CLUSTER]";
 
@@ -20,6 +21,7 @@ async function stop(name: string): Promise<void> {
   if (settings && hasStack(settings)) {
     const { parts } = await status(name);
     if (parts.every((part) => part.pid)) {
+      await removeStaleLocks(backend(settings));
       const stack = await selectStack(settings);
       await stack.pulumi(["destroy", "--yes", "--skip-preview", "--remove", ...stack.flags]);
     } else say("the cluster does not run: what is in it goes with it.");

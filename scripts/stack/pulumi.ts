@@ -18,7 +18,8 @@ export interface Stack {
   pulumi(args: string[], quiet?: boolean): Promise<string>;
 }
 
-const backend = (settings: ClusterSettings): string => join(settings.dir, "pulumi");
+/** The folder of the stack's state. */
+export const backend = (settings: ClusterSettings): string => join(settings.dir, "pulumi");
 
 /** True when the stack was made on this cluster. */
 export const hasStack = (settings: ClusterSettings): boolean => existsSync(join(backend(settings), ".pulumi"));
