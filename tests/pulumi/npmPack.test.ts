@@ -88,6 +88,7 @@ describe("pulumi: the npm package in an empty project", function () {
       "docs/api.md",
       "docs/conditions.md",
       "docs/languages.md",
+      "docs/package-cost.md",
       "docs/reference.md",
       "package.json",
     ]);
