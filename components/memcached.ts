@@ -2,6 +2,7 @@ import { all, ComponentResource } from "@pulumi/pulumi";
 import type { ComponentResourceOptions, Output } from "@pulumi/pulumi";
 import { defaults } from "../api";
 import { customTimeouts } from "./duration";
+import { Workload } from "./generated/memcachedArgs";
 import { specOf } from "./memcachedArgs";
 import type { MemcachedArgs } from "./memcachedArgs";
 import { MemcachedResource, resourceMetadata } from "./memcachedResource";
@@ -58,8 +59,10 @@ export class Memcached extends ComponentResource {
     this.host = resource.metadata.apply((m) => `${m.name}.${m.namespace}.svc`);
     this.port = all([args.port ?? defaults.port, this.name]).apply(([port]) => port);
     // There is no status where nothing is waited for, nor where the provider only renders YAML.
-    this.servers = all([resource.status, this.host, this.port]).apply(([status, host, port]) =>
-      status?.servers?.length ? status.servers : [`${host}:${port}`],
+    const stable = all([args.workload, args.size]).apply(([workload, size]) => serverNames(workload, size));
+    this.servers = all([resource.status, this.name, this.host, this.port, stable]).apply(
+      ([status, ownName, host, port, suffixes]) =>
+        status?.servers?.length ? status.servers : suffixes.map((suffix) => address(ownName, suffix, host, port)),
     );
     this.nodes = resource.status.apply((status) => status?.nodes ?? []);
     this.registerOutputs({
@@ -72,3 +75,12 @@ export class Memcached extends ComponentResource {
     });
   }
 }
+
+/** What tells the servers apart: "-0", "-1" of a StatefulSet; the pods of a Deployment have one name. */
+function serverNames(workload: string | undefined, size: number | undefined): string[] {
+  if (workload !== Workload.StatefulSet) return [""];
+  return Array.from({ length: size ?? defaults.size }, (_, i) => `-${i}`);
+}
+
+const address = (name: string, suffix: string, host: string, port: number) =>
+  suffix ? `${name}${suffix}.${host}:${port}` : `${host}:${port}`;

@@ -73,6 +73,13 @@ describe("Memcached", () => {
     assert.deepEqual(await valueOf(rendered.result.nodes), []);
   });
 
+  it("gives each server of a StatefulSet its own name where there is no status", async () => {
+    const args: MemcachedArgs = { name: "cache", namespace: "shop", size: 2, workload: "StatefulSet" };
+    const { one, result } = await record((opts) => new Memcached("c", args, opts));
+    assert.deepEqual(one(type, "c").inputs.spec, { size: 2, workload: "StatefulSet" });
+    assert.deepEqual(await valueOf(result.servers), ["cache-0.cache.shop.svc:11211", "cache-1.cache.shop.svc:11211"]);
+  });
+
   it("leaves only what is unknown unknown in a preview", async () => {
     const args = { name: "cache", size: 2, image: unknown<string>() };
     const { one, result } = await record((opts) => new Memcached("c", args, opts), { preview: true });

@@ -16,7 +16,7 @@ const word = [...text, "two words"];
 const labels = [...object, { key: 1 }, { key: null }, { key: "two words" }, { key: "x".repeat(64) }, { "no key": "a" }];
 const timeout = ["soon", "0s", "-1s", -1, 0, true, null, {}, ["5m"], "5 minutes", late];
 
-const memcached: Partial<Wrong<MemcachedArgs>> = {
+const memcached: Wrong<MemcachedArgs> = {
   name: [1, null, {}, "", "My_Cache", "1st", "x".repeat(53)],
   namespace: [...text, "Shop", "x".repeat(64), "a.b"],
   labels,
@@ -36,6 +36,15 @@ const memcached: Partial<Wrong<MemcachedArgs>> = {
   verbosity: ["1", -1, 3],
   extraArgs: ["-o modern", {}, [1], ["-p11212"], ["--port=1"], ["-d"]],
   resources: ["small", 1, [], { limits: "64Mi" }, { limit: {} }, { limits: { memory: "much" } }],
+  workload: [1, {}, "DaemonSet", "statefulset"],
+  nodeSelector: ["a", 1, ["list"], { key: 1 }],
+  tolerations: ["all", {}, ["all"], [{ effects: "NoExecute" }]],
+  affinity: ["a", 1, ["list"], { podAffinities: {} }],
+  topologySpreadConstraints: ["zone", {}, ["zone"], [{ maxSkew: "1" }]],
+  priorityClassName: [1, {}, ["a"]],
+  podLabels: ["a", 1, ["list"], { key: 1 }],
+  podAnnotations: ["a", 1, ["list"], { key: 1 }],
+  service: ["headless", 1, ["list"], { type: "ExternalName" }, { kind: "NodePort" }],
 };
 
 const operator: Wrong<MemcachedOperatorArgs> = {
