@@ -8,7 +8,6 @@ import { crdPath } from "./support/operator";
 import { newStack } from "./support/stack";
 import type { Program, TestStack } from "./support/stack";
 
-/** Each test leaves the cluster without the CRD, for the next. */
 describe("pulumi: on a cluster without the CRD", function () {
   this.timeout(90_000);
   let plane: ControlPlane;
@@ -34,10 +33,10 @@ describe("pulumi: on a cluster without the CRD", function () {
     plane = await controlPlane();
     namespace = await newNamespace(plane, "bare-caches");
     await plane.client.request("DELETE", crdPath);
+    await until("the CRD to be gone", 30_000, async () => (await crdCode()) === 404);
     operator = await newStack(plane.kubeconfig, install);
     caches = await newStack(plane.kubeconfig, cache);
   });
-  beforeEach(() => until("the CRD to be gone", 30_000, async () => (await crdCode()) === 404));
   after(() => [operator, caches].forEach((stack) => stack.remove()));
 
   it("pulumi-kubernetes#3176, #3247, #1712: previews the operator and a cache of a kind that is not there", async () => {
@@ -54,8 +53,14 @@ describe("pulumi: on a cluster without the CRD", function () {
     const crd = await operator.resource("v1:CustomResourceDefinition", "op-crd");
     const deployment = await operator.resource("v1:Deployment", "op-controller-manager");
     assert.ok(deployment.dependencies!.includes(crd.urn), "the controller does not wait for its CRD");
-    await caches.destroy();
+  });
+
+  it("deletes the CRD on destroy when it is told to, and all caches with it", async () => {
     await operator.destroy();
+    await until("the CRD to be gone", 30_000, async () => (await crdCode()) === 404);
+    // What went with its kind is no error for who had made it.
+    await caches.destroy();
+    assert.deepEqual(await caches.resources(), []);
   });
 
   it("pulumi-kubernetes#1260: a cache of another program that is a little too early waits for the CRD", async () => {
@@ -67,15 +72,5 @@ describe("pulumi: on a cluster without the CRD", function () {
     assert.equal((await caches.resource("v1:Memcached", "cache")).id, `${namespace}/cache`);
     await caches.destroy();
     await operator.destroy();
-  });
-
-  it("deletes the CRD on destroy when it is told to, and all caches with it", async () => {
-    await operator.up();
-    await caches.up();
-    await operator.destroy();
-    await until("the CRD to be gone", 30_000, async () => (await crdCode()) === 404);
-    // What went with its kind is no error for who had made it.
-    await caches.destroy();
-    assert.deepEqual(await caches.resources(), []);
   });
 });
