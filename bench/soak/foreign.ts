@@ -18,17 +18,17 @@ export const foreign: Edit = {
   run: async (world, cache, random) => {
     const { client, model } = world;
     await remove(world, cache, "Background");
-    const gone = async (path: string) => (await client.find("GET", path)) === undefined;
-    await waitFor(
-      `the children of ${cache.id} to go`,
-      { limitMs: LIMIT_MS, everyMs: 300 },
-      async () => (await gone(cache.deployment)) && (await gone(cache.service)),
-    );
     const [path, collection, body] =
       random.next() < 0.5
         ? [cache.deployment, deploymentsOf(cache.namespace), someDeployment(cache)]
         : [cache.service, servicesOf(cache.namespace), someService(cache)];
-    await client.ask("POST", collection, body);
+    const gone = async (child: string) => (await client.find("GET", child)) === undefined;
+    // A new leader that has yet to hear of the deletion may make a child once more, which is collected like the others.
+    await waitFor(`the children of ${cache.id} to go`, { limitMs: LIMIT_MS, everyMs: 300 }, async () => {
+      if (!(await gone(cache.deployment)) || !(await gone(cache.service))) return false;
+      await client.ask("POST", collection, body);
+      return true;
+    });
     const before = await client.ask<KubeObject>("GET", path);
     model.note("name taken", cache);
     await create(world, cache, random);
