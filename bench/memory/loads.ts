@@ -1,0 +1,52 @@
+/** What a cache is filled with. Each load goes on until items had to be evicted for it, whatever was there before. */
+import type { Connection } from "./client";
+
+/** Bytes sent in one write. */
+const CHUNK = 256 * 1024;
+
+/** Sizes of the values in bytes, one after the other, for as long as the load is asked. */
+export type Sizes = () => number;
+
+export const constant =
+  (bytes: number): Sizes =>
+  () =>
+    bytes;
+
+/** Sizes between both, each order of magnitude as often as the others; the same ones every time. */
+export function spread(least: number, most: number): Sizes {
+  let state = 42;
+  return () => {
+    state = (state * 1103515245 + 12345) % 2 ** 31;
+    return Math.floor(least * (most / least) ** (state / 2 ** 31));
+  };
+}
+
+const filler = Buffer.alloc(2 ** 20, "v").toString("latin1");
+const valueOf = (bytes: number): string =>
+  bytes <= filler.length ? filler.slice(0, bytes) : filler.repeat(Math.ceil(bytes / filler.length)).slice(0, bytes);
+
+/** Stores values of these sizes until `bytes` of them were sent and memcached evicts. Gives what was stored and evicted meanwhile. */
+export async function fill(
+  connection: Connection,
+  prefix: string,
+  sizes: Sizes,
+  bytes: number,
+): Promise<{ stored: number; evicted: number }> {
+  const evictions = async () => (await connection.stats()).get("evictions") ?? 0;
+  const before = await evictions();
+  let [stored, sent, evicted] = [0, 0, 0];
+  for (let round = 0; sent < bytes || evicted === 0; round++) {
+    if (sent > 8 * bytes) throw new Error(`no eviction after ${sent} bytes`);
+    for (const until = sent + bytes / 8; sent < until;) {
+      let text = "";
+      while (text.length < CHUNK) {
+        const size = sizes();
+        text += `set ${prefix}${(stored++).toString(36)} 0 0 ${size} noreply\r\n${valueOf(size)}\r\n`;
+      }
+      sent += text.length;
+      await connection.send(text);
+    }
+    evicted = (await evictions()) - before;
+  }
+  return { stored, evicted };
+}

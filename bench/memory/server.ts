@@ -1,0 +1,88 @@
+/** A real memcached pod: as the operator would make it, with what its memory cgroup tells. */
+import { existsSync, readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import type { V1Pod } from "@kubernetes/client-node";
+import { memoryMiB, type MemcachedSpec, withDefaults } from "../../api";
+import { cgroupRoot } from "../../cluster/cgroups";
+import type { RunningCluster } from "../../cluster/cluster";
+import { waitFor } from "../../cluster/wait";
+import { overheadMiB } from "../../operator/memcached/memory";
+import { podTemplate } from "../../operator/memcached/podTemplate";
+
+const MiB = 1024 ** 2;
+const PODS = "/api/v1/namespaces/default/pods";
+
+export interface Usage {
+  /** The most that the container's cgroup ever held, in MiB: the process, page cache and the kernel's own. */
+  peakMiB: number;
+  /** The most that was resident of the process, in MiB. */
+  residentMiB: number;
+}
+
+export interface Server {
+  address: string;
+  /** The derived limit in MiB, which is the pod's. */
+  limitMiB: number;
+  usage(): Usage;
+  /** Restarts of the container, and why the last one ended. */
+  restarts(): Promise<{ count: number; reason?: string }>;
+  remove(): Promise<void>;
+}
+
+/** Starts a server of the spec in a pod of its own, without the operator, and waits until it is ready. */
+export async function startServer(
+  { client, settings }: RunningCluster,
+  name: string,
+  image: string,
+  spec: MemcachedSpec,
+): Promise<Server> {
+  const resource = { metadata: { name, namespace: "default" }, spec };
+  const template = podTemplate(resource as never, { image, proxy: [], fixedUser: true }, "pod-template-hash");
+  const path = `${PODS}/${name}`;
+  const pod: V1Pod = {
+    apiVersion: "v1",
+    kind: "Pod",
+    metadata: { ...template.metadata, name },
+    spec: { ...template.spec!, topologySpreadConstraints: undefined },
+  };
+  await client.json("POST", PODS, pod);
+  const ready = await waitFor(`the pod ${name} to be ready`, { limitMs: 60_000 }, async () => {
+    const { metadata, status } = await client.json<V1Pod>("GET", path);
+    const [container] = status?.containerStatuses ?? [];
+    return container?.ready && { uid: metadata!.uid!, ip: status!.podIP!, id: container.containerID! };
+  });
+  const cgroup = findCgroup(cgroupRoot(settings), ready.uid, ready.id);
+  return {
+    address: ready.ip,
+    limitMiB: memoryMiB(spec) + overheadMiB(withDefaults(spec)),
+    usage: () => usageOf(cgroup),
+    restarts: async () => {
+      const [container] = (await client.json<V1Pod>("GET", path)).status?.containerStatuses ?? [];
+      return { count: container?.restartCount ?? 0, reason: container?.lastState?.terminated?.reason };
+    },
+    remove: async () => {
+      await client.request("DELETE", `${path}?gracePeriodSeconds=0`);
+      await waitFor(`the pod ${name} to be gone`, { limitMs: 60_000 }, async () => {
+        return (await client.request("GET", path)).code === 404;
+      });
+    },
+  };
+}
+
+/** The container's memory cgroup, below the root of its cluster. */
+function findCgroup(root: string, uid: string, containerId: string): string {
+  const top = existsSync("/sys/fs/cgroup/memory") ? "/sys/fs/cgroup/memory" : "/sys/fs/cgroup";
+  const id = containerId.replace(/^.*\/\//, "");
+  const folders = readdirSync(join(top, root), { recursive: true, encoding: "utf8" });
+  const found = folders.find((folder) => folder.includes(uid) && folder.endsWith(id));
+  if (found === undefined) throw new Error(`there is no memory cgroup of the container ${id} below ${top}${root}`);
+  return join(top, root, found);
+}
+
+function usageOf(cgroup: string): Usage {
+  const read = (file: string) => readFileSync(join(cgroup, file), "utf8");
+  const peak = existsSync(join(cgroup, "memory.peak")) ? "memory.peak" : "memory.max_usage_in_bytes";
+  const pid = read("cgroup.procs").split("\n")[0];
+  const resident = pid ? /^VmHWM:\s+(\d+) kB/m.exec(readFileSync(`/proc/${pid}/status`, "utf8"))?.[1] : undefined;
+  return { peakMiB: Number(read(peak)) / MiB, residentMiB: Number(resident ?? NaN) / 1024 };
+}
