@@ -9,7 +9,8 @@ import { run, tryRun } from "../../cluster/run";
 import { bundleOperator } from "../../scripts/build/bundleOperator";
 import { atEnd } from "./cleanup";
 
-export const TEST_CLUSTER = "memcached-test";
+/** Named otherwise, two runs do not disturb each other. */
+export const TEST_CLUSTER = process.env.TEST_CLUSTER ?? "memcached-test";
 
 const OPERATOR_IMAGE = "localhost/memcached-operator:e2e";
 

@@ -1,0 +1,77 @@
+/** A pod with memcached clients in it, as applications have them: pymemcache in one container and Node in the other. */
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { build } from "esbuild";
+import { importImage } from "../../../cluster/images/archive";
+import { pymemcacheImage } from "../../../cluster/images/pymemcache";
+import type { TestCluster } from "../../support/testCluster";
+
+const POD = "clients";
+
+/** Containers that wait, and end at once when they are told to. */
+const WAIT = {
+  python: ["/usr/bin/python3", "-c", "import signal; signal.sigwait({signal.SIGTERM})"],
+  node: ["node", "-e", "process.on('SIGTERM', () => process.exit()); setInterval(() => {}, 60_000)"],
+};
+
+export class Clients {
+  private constructor(
+    private readonly cluster: TestCluster,
+    private readonly namespace: string,
+  ) {}
+
+  /** Starts the pod in a namespace that is there, and waits for it. */
+  static async start(cluster: TestCluster, namespace: string): Promise<Clients> {
+    const python = await pymemcacheImage();
+    await importImage(cluster.settings, python);
+    const pod = podOf(namespace, { python: python.image, node: cluster.images.operator });
+    await cluster.kubectlRun(["apply", "-f", "-"], JSON.stringify(pod));
+    await cluster.kubectlRun(["wait", "--for=condition=Ready", "--timeout=60s", "-n", namespace, `pod/${POD}`]);
+    return new Clients(cluster, namespace);
+  }
+
+  /** Runs a Python file of this folder in the pod, and gives what it prints. */
+  python(file: string, ...args: string[]): Promise<string> {
+    const script = readFileSync(join(__dirname, file), "utf8");
+    return this.exec("python", [], ["/usr/bin/python3", "-c", script, ...args]);
+  }
+
+  /** Makes an empty file in the Python container. */
+  async touch(file: string): Promise<void> {
+    await this.exec("python", [], ["/usr/bin/python3", "-c", `open(${JSON.stringify(file)}, "w")`]);
+  }
+
+  /** Runs memjsEach.ts in the pod: what each server gave back. */
+  async memjsEach(servers: readonly string[]): Promise<Record<string, string>> {
+    const entryPoints = [join(__dirname, "memjsEach.ts")];
+    const bundle = await build({ entryPoints, bundle: true, platform: "node", write: false, logLevel: "error" });
+    const script = `process.env.SERVERS = ${JSON.stringify(servers.join(" "))};\n${bundle.outputFiles[0]?.text}`;
+    return JSON.parse(await this.exec("node", ["-i"], ["node", "-"], script)) as Record<string, string>;
+  }
+
+  private exec(container: string, flags: string[], command: string[], input?: string): Promise<string> {
+    const args = ["exec", ...flags, "-n", this.namespace, POD, "-c", container, "--", ...command];
+    return this.cluster.kubectlRun(args, input);
+  }
+}
+
+function podOf(namespace: string, images: Record<keyof typeof WAIT, string>): object {
+  const securityContext = {
+    allowPrivilegeEscalation: false,
+    capabilities: { drop: ["ALL"] },
+    readOnlyRootFilesystem: true,
+    runAsNonRoot: true,
+    runAsUser: 65534,
+    seccompProfile: { type: "RuntimeDefault" },
+  };
+  const containers = (["python", "node"] as const).map((name) => ({
+    name,
+    image: images[name],
+    imagePullPolicy: "Never",
+    command: WAIT[name],
+    securityContext,
+    volumeMounts: [{ name: "tmp", mountPath: "/tmp" }],
+  }));
+  const spec = { automountServiceAccountToken: false, containers, volumes: [{ name: "tmp", emptyDir: {} }] };
+  return { apiVersion: "v1", kind: "Pod", metadata: { name: POD, namespace }, spec };
+}
