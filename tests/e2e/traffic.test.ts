@@ -29,7 +29,7 @@ interface Steady {
 }
 
 describe("applications and their caches", function () {
-  this.timeout(120_000);
+  this.timeout(180_000);
   let cluster: TestCluster;
   let clients: Clients;
 
