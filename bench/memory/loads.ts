@@ -25,19 +25,22 @@ const filler = Buffer.alloc(2 ** 20, "v").toString("latin1");
 const valueOf = (bytes: number): string =>
   bytes <= filler.length ? filler.slice(0, bytes) : filler.repeat(Math.ceil(bytes / filler.length)).slice(0, bytes);
 
-/** Stores values of these sizes until `bytes` of them were sent and memcached evicts. Gives what was stored and evicted meanwhile. */
+/** Sent at the least, so that there are items of every size among those of a spread. */
+const LEAST = 32 * 2 ** 20;
+
+/** Stores values of these sizes until memcached has evicted a tenth as many items. Gives what was stored and evicted meanwhile. */
 export async function fill(
   connection: Connection,
   prefix: string,
   sizes: Sizes,
-  bytes: number,
+  memoryBytes: number,
 ): Promise<{ stored: number; evicted: number }> {
   const evictions = async () => (await connection.stats()).get("evictions") ?? 0;
   const before = await evictions();
   let [stored, sent, evicted] = [0, 0, 0];
-  for (let round = 0; sent < bytes || evicted === 0; round++) {
-    if (sent > 8 * bytes) throw new Error(`no eviction after ${sent} bytes`);
-    for (const until = sent + bytes / 8; sent < until;) {
+  for (; sent < LEAST || evicted * 10 < stored;) {
+    if (sent > 8 * memoryBytes) throw new Error(`too few evictions after ${sent} bytes`);
+    for (const until = sent + memoryBytes / 16; sent < until;) {
       let text = "";
       while (text.length < CHUNK) {
         const size = sizes();

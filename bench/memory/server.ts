@@ -1,5 +1,5 @@
 /** A real memcached pod: as the operator would make it, with what its memory cgroup tells. */
-import { existsSync, readdirSync, readFileSync } from "node:fs";
+import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import type { V1Pod } from "@kubernetes/client-node";
 import { memoryMiB, type MemcachedSpec, withDefaults } from "../../api";
@@ -69,14 +69,14 @@ export async function startServer(
   };
 }
 
-/** The container's memory cgroup, below the root of its cluster. */
+/** The container's memory cgroup, below the root of its cluster: the kubelet parts pods by their class of service. */
 function findCgroup(root: string, uid: string, containerId: string): string {
   const top = existsSync("/sys/fs/cgroup/memory") ? "/sys/fs/cgroup/memory" : "/sys/fs/cgroup";
   const id = containerId.replace(/^.*\/\//, "");
-  const folders = readdirSync(join(top, root), { recursive: true, encoding: "utf8" });
-  const found = folders.find((folder) => folder.includes(uid) && folder.endsWith(id));
-  if (found === undefined) throw new Error(`there is no memory cgroup of the container ${id} below ${top}${root}`);
-  return join(top, root, found);
+  const candidates = ["burstable", ""].map((qos) => join(top, root, "kubepods", qos, `pod${uid}`, id));
+  const found = candidates.find((path) => existsSync(path));
+  if (found === undefined) throw new Error(`there is no memory cgroup of the container at ${candidates.join(" or ")}`);
+  return found;
 }
 
 function usageOf(cgroup: string): Usage {
