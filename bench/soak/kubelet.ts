@@ -46,8 +46,8 @@ export class Kubelet {
     try {
       await this.client.ask("PATCH", path, body, mergePatch);
     } catch (error) {
-      // Deleted, or made anew: its next state comes by the watch.
-      if (error instanceof HttpError && [404, 409].includes(error.code)) return;
+      // Deleted, or made anew (another UID is a conflict, or invalid): its next state comes by the watch.
+      if (error instanceof HttpError && [404, 409, 422].includes(error.code)) return;
       this.onError(error as Error);
     }
   }
