@@ -86,6 +86,8 @@ export function apiServerFlags(layout: ControlPlaneLayout, options: ApiServerOpt
       ? [
           `--audit-log-path=${options.auditLog}`,
           `--audit-policy-file=${join(options.auditLog, "..", "audit-policy.yaml")}`,
+          // One file, in MiB: who counts requests reads on from where they were.
+          "--audit-log-maxsize=4096",
         ]
       : []),
   ];
