@@ -163,6 +163,18 @@ export class Lab {
     );
   }
 
+  /** Makes pods ready as they come until the Memcached is Ready, over a rollout too, whose surge comes late. */
+  async becomesReady(name: string): Promise<void> {
+    let last: MemcachedStatus = {};
+    await until(`Memcached ${name} to be Ready while its pods are made so`, 15_000, async () => {
+      await this.readyPods(name);
+      last = await this.status(name);
+      return last.conditions?.some(({ type, status }) => type === "Ready" && status === "True");
+    }).catch((error: Error) => {
+      throw new Error(`${error.message}; the status is ${JSON.stringify(last)}`);
+    });
+  }
+
   /** What the operator has asked of the API server in this namespace: all but watches and lists. */
   requests(): Request[] {
     return readFileSync(this.server.auditLog ?? "", "utf8")

@@ -61,11 +61,7 @@ describe("the operator's process", function () {
       assert.ok(names.length >= 2);
       for (const name of new Set(names)) {
         await lab.awaits("the Service", lab.core("services", name), () => true);
-        await lab.makeReady(
-          name,
-          (await lab.get<{ spec: { size: number } } & KubeObject>(lab.server.at("v1", name)))?.spec.size ?? 0,
-        );
-        await lab.awaitCondition(name, "Ready", "True");
+        await lab.becomesReady(name);
       }
       const { spec } = (await lab.pods(names[0] ?? ""))[0] as unknown as {
         spec: { containers: { image: string; env: { name: string; value: string }[] }[] };

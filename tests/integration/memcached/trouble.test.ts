@@ -145,8 +145,7 @@ describe("what stands in the way of a Memcached", function () {
       await lab.delete(`${path}/pods`);
       // The workload's controller tries again at once when what it is for changes.
       await lab.patch(lab.server.at("v1", "full"), { spec: { podLabels: { team: "a" } } });
-      await lab.makeReady("full", 1);
-      await lab.awaitCondition("full", "Ready", "True");
+      await lab.becomesReady("full");
       await lab.awaitCondition("full", "Degraded", "False");
     });
 
