@@ -2,6 +2,7 @@
  * `npm run bench:memory`: fills real memcached pods of an embedded cluster of its own, and prints their peak against the derived limit.
  * Exit 1 when one comes too close. See docs/memory.md.
  */
+import { parseQuantity, validateSpec } from "../api";
 import { type LoadName, measure, type Measured } from "../bench/memory/measure";
 import { tableOf, tooClose } from "../bench/memory/table";
 import { down, up } from "../cluster/cluster";
@@ -13,7 +14,7 @@ import { main } from "./cli/main";
 
 const USAGE =
   "usage: npm run bench:memory -- [--memory 64Mi,256Mi,1Gi] [--connections 1024,10000] [--load small,large,mixed] " +
-  "[--max-item-size 1Mi]";
+  "[--max-item-size 1Mi,4Mi] [--speed 64Mi]";
 const CLUSTER = "memory";
 const LOADS = ["small", "large", "mixed"];
 
@@ -23,6 +24,7 @@ main(async () => {
     connections: { type: "string", default: "1024,10000" },
     load: { type: "string", default: LOADS.join(",") },
     "max-item-size": { type: "string", default: "1Mi" },
+    speed: { type: "string", default: "64Mi" },
     help: { type: "boolean", default: false },
   });
   if (values.help) return console.log(USAGE);
@@ -30,20 +32,20 @@ main(async () => {
   const loads = values.load.split(",");
   const unknown = loads.find((load) => !LOADS.includes(load));
   if (unknown !== undefined) throw usageError(USAGE, `--load ${unknown}: write ${LOADS.join(", ")}`);
+  const speed = parseQuantity(values.speed);
   const measured: Measured[] = [];
   const cluster = await up(CLUSTER);
   try {
     const archive = await memcachedImage();
     await importImage(cluster.settings, archive);
-    for (const memory of values.memory.split(","))
-      for (const connections of values.connections.split(",").map(Number))
-        for (const load of loads as LoadName[]) {
-          const spec = { memory, connections, maxItemSize: values["max-item-size"] };
-          const name = `full-${measured.length}`;
-          const result = await measure(cluster, archive.image, name, { load, spec });
-          measured.push(result);
-          say(`${memory}, ${connections} connections, ${load}: ${result.peakMiB.toFixed(0)} of ${result.limitMiB} MiB`);
-        }
+    for (const spec of specs(values))
+      for (const load of loads as LoadName[]) {
+        const result = await measure(cluster, archive.image, `full-${measured.length}`, { load, spec, speed });
+        measured.push(result);
+        const { memory, maxItemSize, connections } = spec;
+        const peak = `${result.peakMiB.toFixed(0)} of ${result.limitMiB} MiB`;
+        say(`${memory}, items to ${maxItemSize}, ${connections} connections, ${load}: ${peak}`);
+      }
   } finally {
     await down(CLUSTER);
   }
@@ -53,3 +55,14 @@ main(async () => {
   console.log(`\n${close.length} come within a twentieth of the limit, or past it`);
   process.exitCode = 1;
 });
+
+/** Every combination of the lists, as far as the API takes it. */
+function specs(lists: { memory: string; connections: string; "max-item-size": string }) {
+  return lists.memory
+    .split(",")
+    .flatMap((memory) =>
+      lists.connections.split(",").map((connections) => ({ memory, connections: Number(connections) })),
+    )
+    .flatMap((spec) => lists["max-item-size"].split(",").map((maxItemSize) => ({ ...spec, maxItemSize })))
+    .filter((spec) => validateSpec(spec).length === 0);
+}

@@ -1,4 +1,5 @@
 /** What a cache is filled with. Each load goes on until items had to be evicted for it, whatever was there before. */
+import { setTimeout as delay } from "node:timers/promises";
 import type { Connection } from "./client";
 
 /** Bytes sent in one write. */
@@ -28,15 +29,20 @@ const valueOf = (bytes: number): string =>
 /** Sent at the least, so that there are items of every size among those of a spread. */
 const LEAST = 32 * 2 ** 20;
 
-/** Stores values of these sizes until memcached has evicted a tenth as many items. Gives what was stored and evicted meanwhile. */
+/**
+ * Stores values of these sizes, at most `speed` bytes a second, until memcached has evicted a tenth as many items. Gives what was stored
+ * and evicted meanwhile.
+ */
 export async function fill(
   connection: Connection,
   prefix: string,
   sizes: Sizes,
   memoryBytes: number,
+  speed = Infinity,
 ): Promise<{ stored: number; evicted: number }> {
   const evictions = async () => (await connection.stats()).get("evictions") ?? 0;
   const before = await evictions();
+  const begin = Date.now();
   let [stored, sent, evicted] = [0, 0, 0];
   for (; sent < LEAST || evicted * 10 < stored;) {
     if (sent > 8 * memoryBytes) throw new Error(`too few evictions after ${sent} bytes`);
@@ -48,6 +54,8 @@ export async function fill(
       }
       sent += text.length;
       await connection.send(text);
+      const early = begin + (sent / speed) * 1000 - Date.now();
+      if (early > 1) await delay(early);
     }
     evicted = (await evictions()) - before;
   }

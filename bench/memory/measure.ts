@@ -11,6 +11,8 @@ export type LoadName = "small" | "large" | "mixed";
 export interface Case {
   load: LoadName;
   spec: MemcachedSpec;
+  /** The most that is sent, in bytes a second. */
+  speed: number;
 }
 
 export interface Measured extends Case {
@@ -29,7 +31,7 @@ function phases(load: LoadName, largest: number): Sizes[] {
   const large = spread(512 * 1024, largest);
   if (load === "small") return [constant(50)];
   if (load === "large") return [large];
-  return [constant(2), spread(10, largest), large];
+  return [constant(2), spread(10, Math.min(largest, 2 ** 20)), large];
 }
 
 export async function measure(cluster: RunningCluster, image: string, name: string, of: Case): Promise<Measured> {
@@ -42,7 +44,7 @@ export async function measure(cluster: RunningCluster, image: string, name: stri
     const connection = await Connection.open(server.address, port);
     release = await holdConnections(server.address, port, connections);
     for (const [i, sizes] of phases(of.load, largest).entries()) {
-      await fill(connection, `${of.load[0]}${i}`, sizes, memoryMiB(of.spec) * 1024 ** 2);
+      await fill(connection, `${of.load[0]}${i}`, sizes, memoryMiB(of.spec) * 1024 ** 2, of.speed);
       await waitFor("the hash table to have grown", { limitMs: 60_000 }, async () => {
         return (await connection.stats()).get("hash_is_expanding") === 0;
       });

@@ -9,6 +9,7 @@ export const tooClose = ({ peakMiB, limitMiB }: Measured): boolean => peakMiB > 
 export function tableOf(measured: readonly Measured[]): string {
   const rows = measured.map((of) => [
     of.spec.memory!,
+    of.spec.maxItemSize!,
     of.load,
     String(of.connections),
     of.items.toLocaleString("en"),
@@ -18,6 +19,17 @@ export function tableOf(measured: readonly Measured[]): string {
     String(of.limitMiB),
     String(of.restarts),
   ]);
-  const head = ["memory", "items", "connections", "held", "evicted", "resident", "peak", "limit", "restarts"];
+  const head = [
+    "memory",
+    "maxItemSize",
+    "items",
+    "connections",
+    "held",
+    "evicted",
+    "resident",
+    "peak",
+    "limit",
+    "restarts",
+  ];
   return [head, head.map(() => "---"), ...rows].map((cells) => `| ${cells.join(" | ")} |`).join("\n");
 }
