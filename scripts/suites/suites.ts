@@ -1,0 +1,71 @@
+/** What `npm test` is made of: checks, which pass or fail as a whole, and the suites of tests/. */
+import { existsSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { clusterTools, controlPlaneTools, languageTools, pulumiTools, type ToolName } from "../../cluster/toolList";
+import type { Outcome } from "./outcome";
+import { runPrefixed } from "./prefixed";
+
+/** The checks, by their command. */
+const checks: Record<string, string[]> = {
+  format: ["prettier", "--check", "--log-level=warn", "."],
+  lint: ["eslint", "."],
+  types: ["tsc", "--noEmit"],
+  generated: ["node", "--require", "tsx/cjs", "scripts/generate.ts", "--check"],
+};
+
+/** The suites, and the tools that each needs built. */
+const suites: Record<string, readonly ToolName[]> = {
+  unit: [],
+  integration: controlPlaneTools,
+  soak: controlPlaneTools,
+  pulumi: [...controlPlaneTools, ...pulumiTools, ...languageTools],
+  e2e: [...clusterTools, ...pulumiTools],
+};
+
+/**
+ * What runs side by side: the suites wait more than they work, and two cores take all lanes at once. Nothing of two
+ * lanes meets: each test has a control plane, cluster, namespace, port and folder of its own.
+ */
+export const lanes: readonly (readonly string[])[] = [
+  ["format", "lint", "types", "generated", "unit", "e2e"],
+  ["integration"],
+  ["soak", "pulumi"],
+];
+
+/** The tools that a check or suite needs. */
+export const toolsOf = (name: string): readonly ToolName[] => suites[name] ?? [];
+
+/** Runs one of them; with a prefix for each line when others run beside it. */
+export function runSuite(name: string, prefix?: string): Promise<Outcome> {
+  return checks[name] ? check(checks[name], prefix) : suite(name, prefix);
+}
+
+async function check(command: string[], prefix?: string): Promise<Outcome> {
+  if ((await runPrefixed(command, {}, prefix)) === 0) return { passed: 1, failed: 0, reasons: [] };
+  return { passed: 0, failed: 1, reasons: [`"${command.join(" ")}" found what it shows above`] };
+}
+
+/** What tests/support/reporter.ts leaves. */
+interface Report {
+  passes: number;
+  failures: number;
+  failed: string[];
+}
+
+/** A suite that ends without its counts, or with another code than they say, has failed as a whole. */
+async function suite(name: string, prefix?: string): Promise<Outcome> {
+  const dir = mkdtempSync(join(tmpdir(), "counts-"));
+  const file = join(dir, "counts.json");
+  try {
+    const reporter = ["--reporter", "./tests/support/reporter.ts"];
+    const command = ["mocha", "--forbid-pending", ...reporter, `tests/${name}/**/*.test.ts`];
+    const code = await runPrefixed(command, { COUNTS_FILE: file }, prefix);
+    if (!existsSync(file)) return { passed: 0, failed: 1, reasons: [`ended with code ${code} before its tests had`] };
+    const { passes, failures, failed } = JSON.parse(readFileSync(file, "utf8")) as Report;
+    if (code !== 0 && failures === 0) failed.push(`ended with code ${code}, though no test failed`);
+    return { passed: passes, failed: Math.max(failures, code === 0 ? 0 : 1), reasons: failed };
+  } finally {
+    rmSync(dir, { recursive: true });
+  }
+}
