@@ -6,6 +6,7 @@ import { isDeeplyKnown } from "./lift";
 import { specOf } from "./memcachedArgs";
 import type { MemcachedArgs } from "./memcachedArgs";
 import { validateAnnotations, validateLabels } from "./validation/metadata";
+import { validatePlain } from "./validation/plain";
 import { isOpen, refuse, show, validateFlag, validateLabel, validateObject } from "./validation/values";
 
 /** Checks what is known of the arguments. @throws RunError with every sentence of what is wrong */
@@ -20,6 +21,7 @@ export function validateMemcached(name: string, args: MemcachedArgs): void {
     ...validateTimeout(args.readyTimeout),
     ...validateFlag("skipAwait", args.skipAwait),
     ...validateFlag("patchForce", args.patchForce),
+    ...Object.entries(spec).flatMap(([field, value]) => validatePlain(field, value)),
     ...validateKnown(spec),
   ]);
 }
@@ -31,7 +33,8 @@ export function validateMemcached(name: string, args: MemcachedArgs): void {
 export function checkedSpec(name: string, spec: Record<string, unknown>): Record<string, unknown> {
   if (isDeeplyKnown(spec)) return spec;
   const whole = output(spec).apply((values) => {
-    refuse("Memcached", name, withValues(values, validateSpec(values)));
+    const odd = Object.entries(values).flatMap(([field, value]) => validatePlain(field, value));
+    refuse("Memcached", name, odd.length > 0 ? odd : withValues(values, validateSpec(values)));
     return values as Record<string, unknown>;
   });
   return Object.fromEntries(
@@ -60,9 +63,11 @@ function validateAutoname(name: string): string[] {
     : [];
 }
 
-/** The sentences about fields whose values are all known; those left out have the values of their defaults. */
+/** The sentences about fields whose values are all known and plain; those left out have the values of their defaults. */
 function validateKnown(spec: Record<string, unknown>): string[] {
-  const known = Object.fromEntries(Object.entries(spec).filter(([, value]) => isDeeplyKnown(value)));
+  const known = Object.fromEntries(
+    Object.entries(spec).filter(([field, value]) => isDeeplyKnown(value) && validatePlain(field, value).length === 0),
+  );
   const sentences = validateSpec(known).filter((sentence) =>
     fieldsIn(sentence).every((field) => !(field in spec) || field in known),
   );

@@ -7,7 +7,13 @@ export function refuse(kind: string, name: string, problems: string[]): void {
 }
 
 /** A value as it stands in a program. */
-export const show = (value: unknown) => (isDeeplyKnown(value) ? (JSON.stringify(value) ?? String(value)) : "an Output");
+export function show(value: unknown): string {
+  if (!isDeeplyKnown(value)) return "an Output";
+  // JSON has no words for NaN and Infinity, and fails at a big integer.
+  if (typeof value === "number" || typeof value === "bigint") return String(value);
+  const text = JSON.stringify(value, (_, item: unknown) => (typeof item === "bigint" ? `${item}n` : item));
+  return text ?? String(value);
+}
 
 /** Whether there is nothing to check: left out, or a value that is not there yet and is the API server's to check. */
 export const isOpen = (value: unknown) => value === undefined || !isDeeplyKnown(value);

@@ -69,6 +69,12 @@ describe("Memcached validation", () => {
     await assert.rejects(valueOf(spec.size as never), /Memcached "cache" is refused: spec\.size .*not 101/);
   });
 
+  it("refuses null that comes late", async () => {
+    await runtime.setMocks({ call: () => ({}), newResource: () => ({ id: "", state: {} }) });
+    const spec = checkedSpec("cache", { port: output(null) });
+    await assert.rejects(valueOf(spec.port as never), /Memcached "cache" is refused: port is null: leave it out/);
+  });
+
   it("agrees with the API on every known spec and name", async () => {
     const spec = fc.record(
       {

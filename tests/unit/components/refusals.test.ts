@@ -1,4 +1,5 @@
 import assert from "node:assert/strict";
+import { inspect } from "node:util";
 import { output } from "@pulumi/pulumi";
 import type { ComponentResourceOptions } from "@pulumi/pulumi";
 import { Memcached, MemcachedOperator, OperatorImage } from "../../../components";
@@ -24,7 +25,7 @@ const memcached: Wrong<MemcachedArgs> = {
   readyTimeout: timeout,
   skipAwait: flag,
   patchForce: flag,
-  size: ["3", true, {}, [3], 1.5, -1, 101],
+  size: ["3", true, {}, [3], 1.5, -1, 101, NaN, Infinity, 3n],
   image: [1, true, {}, ["a"], ""],
   imagePullPolicy: [1, {}, "Sometimes", "always"],
   imagePullSecrets: ["registry-credentials", 1, {}, ["registry-credentials"], [{ name: 1 }], [{ nome: "a" }]],
@@ -35,16 +36,24 @@ const memcached: Wrong<MemcachedArgs> = {
   maxItemSize: [1, {}, "1", "40Mi", "513Ki"],
   verbosity: ["1", -1, 3],
   extraArgs: ["-o modern", {}, [1], ["-p11212"], ["--port=1"], ["-d"]],
-  resources: ["small", 1, [], { limits: "64Mi" }, { limit: {} }, { limits: { memory: "much" } }],
+  resources: [
+    "small",
+    1,
+    [],
+    { limits: "64Mi" },
+    { limit: {} },
+    { limits: { memory: "much" } },
+    { limits: { memory: null } },
+  ],
   workload: [1, {}, "DaemonSet", "statefulset"],
-  nodeSelector: ["a", 1, ["list"], { key: 1 }],
-  tolerations: ["all", {}, ["all"], [{ effects: "NoExecute" }]],
-  affinity: ["a", 1, ["list"], { podAffinities: {} }],
+  nodeSelector: ["a", 1, ["list"], { key: 1 }, { key: null }],
+  tolerations: ["all", {}, ["all"], [{ effects: "NoExecute" }], [{ key: null }]],
+  affinity: ["a", 1, ["list"], { podAffinities: {} }, { nodeAffinity: null }],
   topologySpreadConstraints: ["zone", {}, ["zone"], [{ maxSkew: "1" }]],
   priorityClassName: [1, {}, ["a"]],
-  podLabels: ["a", 1, ["list"], { key: 1 }],
-  podAnnotations: ["a", 1, ["list"], { key: 1 }],
-  service: ["headless", 1, ["list"], { type: "ExternalName" }, { kind: "NodePort" }],
+  podLabels: ["a", 1, ["list"], { key: 1 }, { "example.com/key": null }],
+  podAnnotations: ["a", 1, ["list"], { key: 1 }, { key: null }],
+  service: ["headless", 1, ["list"], { type: "ExternalName" }, { kind: "NodePort" }, { type: null }],
 };
 
 const operator: Wrong<MemcachedOperatorArgs> = {
@@ -73,8 +82,17 @@ const operator: Wrong<MemcachedOperatorArgs> = {
   ],
   leaderElect: ["yes", 1, null, {}],
   nodeSelector: labels,
-  tolerations: ["all", {}, ["all"], [{ effects: "NoExecute" }], [{ effect: "Never" }], [{ operator: "In" }]],
-  affinity: [...object, { podAffinities: {} }],
+  tolerations: [
+    "all",
+    {},
+    ["all"],
+    [{ effects: "NoExecute" }],
+    [{ effect: "Never" }],
+    [{ operator: "In" }],
+    [{ key: null }],
+    [{ value: 1 }],
+  ],
+  affinity: [...object, { podAffinities: {} }, { nodeAffinity: "a" }, { podAffinity: { required: [null] } }],
   labels,
   annotations: [...object, { key: 1 }],
   readyTimeout: timeout,
@@ -105,6 +123,10 @@ for (const [kind, wrongs, base, construct] of components)
         for (const value of values) await refused(argument, value, { ...base, [argument]: value });
       });
 
+    it("null in place of any argument", async () => {
+      for (const argument of Object.keys(wrongs)) await refused(argument, null, { ...base, [argument]: null });
+    });
+
     it("args that are none", async () => {
       for (const args of ["text", 1, null, ["list"]]) await refused("args", args, args as never);
     });
@@ -118,7 +140,7 @@ for (const [kind, wrongs, base, construct] of components)
           return (error as Error).message;
         }
       });
-      const of = `${argument}: ${JSON.stringify(value) ?? "left out"}`;
+      const of = `${argument}: ${inspect(value)}`;
       assert.ok(result, `${kind} took ${of}`);
       assert.ok(result.startsWith(`${kind} "it" is refused: `), result);
       assert.ok(result.includes(argument === "name" && kind === "Memcached" ? "metadata.name" : argument), result);
