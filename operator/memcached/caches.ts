@@ -36,7 +36,7 @@ export function caches(manager: Pick<ControllerManager, "store">): Caches {
     deployments: manager.store(deploymentType, { transform: childKept }),
     statefulSets: manager.store(statefulSetType, { transform: childKept }),
     services: manager.store(serviceType, { transform: childKept }),
-    replicaSets: manager.store(replicaSetType, { labelSelector, indices, transform: outlineOf }),
+    replicaSets: manager.store(replicaSetType, { labelSelector, indices, transform: replicaSetKept }),
     pods: manager.store<ObservedPod>(podType, { labelSelector, indices, transform: podKept }),
   };
 }
@@ -84,7 +84,24 @@ function outlineOf({ apiVersion, kind, metadata }: KubeObject): KubeObject {
   };
 }
 
+/** Annotation by which a Deployment's ReplicaSets are counted. */
+export const revisionAnnotation = "deployment.kubernetes.io/revision";
+
+function replicaSetKept(object: KubeObject): KubeObject {
+  const outline = outlineOf(object);
+  const revision = object.metadata.annotations?.[revisionAnnotation];
+  return revision === undefined
+    ? outline
+    : { ...outline, metadata: { ...outline.metadata, annotations: { [revisionAnnotation]: revision } } };
+}
+
 function podKept(object: KubeObject): ObservedPod {
-  const { phase, conditions, initContainerStatuses, containerStatuses } = (object as ObservedPod).status ?? {};
-  return { ...outlineOf(object), status: { phase, conditions, initContainerStatuses, containerStatuses } };
+  const { metadata, ...outline } = outlineOf(object);
+  const { phase, reason, message, conditions, initContainerStatuses, containerStatuses } =
+    (object as ObservedPod).status ?? {};
+  return {
+    ...outline,
+    metadata: { ...metadata, creationTimestamp: object.metadata.creationTimestamp },
+    status: { phase, reason, message, conditions, initContainerStatuses, containerStatuses },
+  };
 }

@@ -1,13 +1,17 @@
 import type { ControllerManager, Key, KubeObject } from "../runtime";
 import { caches, concernedBy, instanceOf } from "./caches";
 import type { Environment } from "./children/child";
-import { Reconciler } from "./reconcile";
+import { Reconciler, type ReconcilerOptions } from "./reconcile";
 
-/** Registers the Memcached controller with a manager. `environment` may take the API server to find out. */
-export function addMemcachedController(manager: ControllerManager, environment: () => Promise<Environment>): void {
+/** Registers the Memcached controller with a manager. `environment` may take the API server to find out; `clocks` are for tests. */
+export function addMemcachedController(
+  manager: ControllerManager,
+  environment: () => Promise<Environment>,
+  clocks: Pick<ReconcilerOptions, "clock" | "now"> = {},
+): void {
   const stores = caches(manager);
   const { client, events } = manager;
-  const reconciler = new Reconciler({ client, events, caches: stores, environment });
+  const reconciler = new Reconciler({ client, events, caches: stores, environment, ...clocks });
   // Most Deployments, StatefulSets and Services of a cluster concern no Memcached.
   const existing = (keys: Key[]) => keys.filter((key) => stores.memcacheds.get(key));
   const child = (object: KubeObject, old?: KubeObject) =>

@@ -1,13 +1,15 @@
 import { type Memcached, withDefaults } from "../../api";
-import { keyOf } from "../runtime";
+import { type KubeObject, keyOf } from "../runtime";
 import { type Caches, byInstance, instanceKey, workloadOf } from "./caches";
 import { formerKind } from "./children/workloads";
 import { isControlledBy } from "./owner";
-import { podFailure, podsOf, unschedulable } from "./status/pods";
+import { type Deadline, deadlineOf, lastStep, lateWords } from "./status/deadline";
+import { type FailedPods, currentRevision } from "./status/failedPods";
+import { podFailure, podsOf, unready, unschedulable } from "./status/pods";
 import { besides, nothingRolledOut, rolloutOf } from "./status/rollout";
 import type { Situation } from "./status/situation";
 import type { Outcome } from "./sync/childSync";
-import type { ObservedPod } from "./types";
+import type { ObservedPod, ObservedService } from "./types";
 
 /** What came of the children in this pass. */
 export interface Outcomes {
@@ -29,31 +31,43 @@ export function hasTakenOver(memcached: Memcached, caches: WorkloadCaches): bool
   return live !== undefined && rolloutOf(workload, live, size).done;
 }
 
+/** How things stand with a Memcached. */
+export interface Observation {
+  situation: Situation;
+  pods: ObservedPod[];
+  /** When it stands otherwise although nothing happens: milliseconds from now. */
+  changesInMs?: number;
+}
+
 /** How things stand with a Memcached, as far as the caches and this pass tell. */
 export function observe(
   memcached: Memcached,
   outcomes: Outcomes,
   caches: WorkloadCaches & Pick<Caches, "services" | "pods" | "replicaSets">,
-): { situation: Situation; pods: ObservedPod[] } {
+  failedPods: FailedPods,
+  now: Date,
+): Observation {
   const { workload: kind, size } = withDefaults(memcached.spec);
   const key = keyOf(memcached);
   const instance = instanceKey(key);
   // The answer to a write of this pass is in the cache by now, or something newer is.
   const live = workloadOf(caches, kind, memcached);
   const former = workloadOf(caches, formerKind[kind], memcached);
-  const served = caches.services.get(key);
-  const of = (uids: (string | undefined)[]) =>
-    podsOf(uids, caches.pods.byIndex(byInstance, instance), caches.replicaSets.byIndex(byInstance, instance));
+  const named: ObservedService | undefined = caches.services.get(key);
+  const served = named && isControlledBy(named, memcached.metadata.uid) ? named : undefined;
+  const replicaSets = caches.replicaSets.byIndex(byInstance, instance);
+  const of = (uids: (string | undefined)[]) => podsOf(uids, caches.pods.byIndex(byInstance, instance), replicaSets);
   const wanted = of([live?.metadata.uid]);
+  const fail = failedPods.of(instance, () => currentRevision(kind, live, replicaSets));
   const replicaFailure = outcomes.pods.problem?.message;
   const counted = live ? rolloutOf(kind, live, size) : nothingRolledOut;
-  const rollout = replicaFailure ? { ...counted, replicaFailure } : counted;
+  const before = former && rolloutOf(formerKind[kind], former, size);
   const { workload, service } = outcomes;
   const situation: Situation = {
     name: memcached.metadata.name,
     size,
     workload: kind,
-    former: former && { kind: formerKind[kind], size: former.spec?.replicas ?? 1 },
+    former: former && { kind: formerKind[kind], size: former.spec?.replicas ?? 1, ready: before?.ready ?? 0 },
     ending: endingOf(memcached, outcomes),
     invalid: workload.invalid ?? service.invalid,
     workloadProblem: workload.problem,
@@ -61,13 +75,45 @@ export function observe(
     resizing: live?.spec?.replicas !== size,
     serviceProblem: service.problem,
     formerProblem: outcomes.former.problem,
-    serviceExists: served !== undefined && isControlledBy(served, memcached.metadata.uid),
+    serviceExists: served !== undefined,
     waitingFor: workload.waitingFor ?? service.waitingFor,
-    rollout: former ? besides(rollout, rolloutOf(formerKind[kind], former, size)) : rollout,
+    rollout: before ? besides(counted, before) : counted,
     podFailure: podFailure(wanted),
+    podsFail: fail?.why,
     unschedulable: unschedulable(wanted),
+    unready: unready(wanted),
+    addressAwaited: served && addressAwaited(served),
   };
-  return { situation, pods: former ? of([live?.metadata.uid, former.metadata.uid]) : wanted };
+  if (replicaFailure) situation.rollout = { ...situation.rollout, replicaFailure };
+  const deadline = isThrough(situation) ? undefined : deadlineFor(memcached, [live, served], wanted, now);
+  if (deadline === "late") {
+    const deadlineExceeded = situation.rollout.deadlineExceeded ?? lateWords(wanted, size);
+    situation.rollout = { ...situation.rollout, deadlineExceeded };
+  }
+  const changes = [fail?.forMs, deadline === "late" ? undefined : deadline].filter((ms) => ms !== undefined);
+  const pods = former ? of([live?.metadata.uid, former.metadata.uid]) : wanted;
+  return { situation, pods, ...(changes.length > 0 && { changesInMs: Math.min(...changes) }) };
+}
+
+function isThrough({ rollout, waitingFor, addressAwaited }: Situation): boolean {
+  return rollout.done && waitingFor === undefined && addressAwaited === undefined;
+}
+
+function deadlineFor(
+  { metadata, status }: Memcached,
+  children: (KubeObject | undefined)[],
+  pods: ObservedPod[],
+  now: Date,
+): Deadline {
+  const progressing = status?.conditions?.find(({ type }) => type === "Progressing");
+  return deadlineOf(progressing, metadata.generation, lastStep(children, pods), now);
+}
+
+/** Until then a Service of type LoadBalancer leads nowhere from outside. */
+function addressAwaited({ metadata, spec, status }: ObservedService): string | undefined {
+  if (spec?.type !== "LoadBalancer" || spec.externalIPs?.length || status?.loadBalancer?.ingress?.length)
+    return undefined;
+  return `Service ${metadata.namespace}/${metadata.name} has no address yet, which a load balancer of the cluster has to give it`;
 }
 
 function endingOf({ metadata }: Memcached, outcomes: Outcomes): Situation["ending"] {

@@ -1,12 +1,13 @@
 import { type Memcached, type MemcachedStatus, withDefaults } from "../../api";
 import type { Client, EventRecorder, Key, Logger, Reconcile } from "../runtime";
 import { isApiError, keyOf, keyText } from "../runtime";
-import { type Caches, workloadOf } from "./caches";
+import { type Caches, instanceKey, instanceOf, workloadOf } from "./caches";
 import type { Child, Environment } from "./children/child";
 import { service } from "./children/service";
 import { formerKind, workloads } from "./children/workloads";
 import { type Outcomes, hasTakenOver, observe } from "./observe";
 import { newTrouble } from "./status/events";
+import { FailedPods } from "./status/failedPods";
 import { Pacer } from "./status/pacer";
 import { statusOf } from "./status/status";
 import { ChildSync } from "./sync/childSync";
@@ -37,6 +38,7 @@ export class Reconciler {
   private readonly service: ChildSync;
   private readonly podRefusals: PodRefusals;
   private readonly pacer: Pacer;
+  private readonly failedPods: FailedPods;
   private readonly endingNamespaces = new Map<string, number>();
 
   constructor(private readonly options: ReconcilerOptions) {
@@ -50,6 +52,10 @@ export class Reconciler {
     this.service = new ChildSync(service, caches.services, client, gate, clock);
     this.podRefusals = new PodRefusals(client, clock);
     this.pacer = new Pacer(clock);
+    this.failedPods = new FailedPods(() => this.now());
+    caches.pods.subscribe(({ object }) => {
+      for (const key of instanceOf(object)) this.failedPods.saw(instanceKey(key), object);
+    });
   }
 
   readonly reconcile: Reconcile = async (key, { signal, log }) => {
@@ -77,7 +83,7 @@ export class Reconciler {
     if (errors.length > 0) throw errors[0];
 
     const statusMs = await this.status(memcached, outcomes, signal);
-    const waits = [statusMs, ...all.map(({ retryAfterMs }) => retryAfterMs)];
+    const waits = [...statusMs, ...all.map(({ retryAfterMs }) => retryAfterMs)];
     const soonest = Math.min(...waits.filter((ms) => ms !== undefined));
     return Number.isFinite(soonest) ? { requeueAfterMs: soonest } : undefined;
   };
@@ -111,31 +117,37 @@ export class Reconciler {
     }
   }
 
-  /** Writes the status if it is due; else gives the milliseconds until it is. */
-  private async status(memcached: Memcached, outcomes: Outcomes, signal: AbortSignal): Promise<number | undefined> {
-    const { caches, client, now = () => new Date() } = this.options;
+  /** Writes the status if it is due. Gives the milliseconds until it is, and until it has to be another. */
+  private async status(memcached: Memcached, outcomes: Outcomes, signal: AbortSignal): Promise<number[]> {
+    const { caches, client } = this.options;
     const key = keyOf(memcached);
     // It may have been deleted, even made anew, while the children were written.
     const current = caches.memcacheds.get(key);
-    if (current?.metadata.uid !== memcached.metadata.uid) return undefined;
+    if (current?.metadata.uid !== memcached.metadata.uid) return [];
     const before = current?.status;
     const { deletionTimestamp } = current?.metadata ?? {};
     const acted = { ...memcached, metadata: { ...memcached.metadata, deletionTimestamp }, status: before };
-    const { situation, pods } = observe(acted, outcomes, caches);
-    const next = statusOf(acted, situation, pods, now());
-    if (!next) return undefined;
+    const now = this.now();
+    const { situation, pods, changesInMs } = observe(acted, outcomes, caches, this.failedPods, now);
+    const next = statusOf(acted, situation, pods, now);
+    if (!next) return [];
+    const later = changesInMs === undefined ? [] : [changesInMs];
     const pace = this.pacer.pace(keyText(key), before, next);
-    if (pace === "unchanged") return undefined;
-    if (pace !== "now") return pace;
+    if (pace === "unchanged") return later;
+    if (pace !== "now") return [pace, ...later];
     try {
       await client.patchStatus(memcachedType, key, next, { signal });
     } catch (error) {
-      if (isApiError(error, 404)) return undefined;
+      if (isApiError(error, 404)) return [];
       throw error;
     }
     this.pacer.written(keyText(key));
     this.report(memcached, before, next);
-    return undefined;
+    return later;
+  }
+
+  private now(): Date {
+    return this.options.now?.() ?? new Date();
   }
 
   private report(memcached: Memcached, before: MemcachedStatus | undefined, next: MemcachedStatus): void {
@@ -159,6 +171,7 @@ export class Reconciler {
     this.service.forget(key);
     this.podRefusals.forget(keyText(key));
     this.pacer.forget(keyText(key));
+    this.failedPods.forget(instanceKey(key));
     this.endingNamespaces.delete(key.namespace);
   }
 }

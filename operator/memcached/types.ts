@@ -45,10 +45,17 @@ export interface ObservedCondition {
   status: string;
   reason?: string;
   message?: string;
+  lastTransitionTime?: string;
 }
 
 /** What runs the servers. */
 export type WorkloadKind = "Deployment" | "StatefulSet";
+
+/** What is read of a Service. */
+export interface ObservedService extends KubeObject {
+  spec?: { type?: string; externalIPs?: string[] };
+  status?: { loadBalancer?: { ingress?: object[] } };
+}
 
 /** What is read of a Deployment or StatefulSet: everything else is only ever compared with what we apply. */
 export interface ObservedWorkload extends KubeObject {
@@ -84,6 +91,9 @@ export interface ContainerStatus {
 export interface ObservedPod extends KubeObject {
   status?: {
     phase?: string;
+    /** Why it failed, where the kubelet or a controller made it. */
+    reason?: string;
+    message?: string;
     conditions?: ObservedCondition[];
     initContainerStatuses?: ContainerStatus[];
     containerStatuses?: ContainerStatus[];

@@ -1,4 +1,4 @@
-import { type Problem, type Situation, problemsOf, serversUp } from "./situation";
+import { type Situation, serversUp } from "./situation";
 
 /** Status, reason and message of a condition. Words in braces are filled in: see `placeholders`. */
 export type Cell = readonly [status: "True" | "False" | "Unknown", reason: string, message: string];
@@ -22,6 +22,7 @@ export const placeholders: Record<string, string> = {
   ready: "servers that are ready",
   reason: "the reason of what stands in the way, the gravest if there are several",
   error: "what stands in the way, in the words of the API server, the kubelet or the scheduler",
+  awaited: "what has yet to happen, although enough servers are ready",
 };
 
 const created: Cell = [
@@ -57,6 +58,7 @@ const takingOver: Cell = [
   "The {workload} takes over from the {serving}: {updated} of {size} servers run the current specification",
 ];
 const unplaced: Cell = ["True", "Unschedulable", "{error}"];
+const addressless: Cell = ["True", "AwaitingAddress", "{error}"];
 const rolledOut: Cell = ["False", "RolloutComplete", "{size} of {size} servers run the current specification"];
 const stopped: Cell = ["False", "{reason}", "{error}"];
 const tooLate: Cell = ["False", "ProgressDeadlineExceeded", "{error}"];
@@ -67,7 +69,10 @@ const degraded: Cell = ["True", "{reason}", "{error}"];
 const ready: Cell = ["True", "ServersReady", "{ready} of {size} servers are ready"];
 const notReady: Cell = ["False", "{reason}", "{error}"];
 const notYetReady: Cell = ["False", "RollingOut", "{ready} of {size} servers are ready"];
+const notYetThrough: Cell = ["False", "RollingOut", "{ready} of {size} servers are ready, but {awaited}"];
 const notPlaced: Cell = ["False", "Unschedulable", "{ready} of {size} servers are ready: {error}"];
+const notAllPlaced: Cell = ["False", "Unschedulable", "{ready} of {size} servers are ready, but {error}"];
+const notReached: Cell = ["False", "AwaitingAddress", "{ready} of {size} servers are ready, but {error}"];
 const notWaited: Cell = ["False", "Waiting", "{error}"];
 const notStarted: Cell = ["False", "Reconciling", "Starting reconciliation"];
 
@@ -85,6 +90,8 @@ const seen: When = (s) => s.rollout.seen;
 const done: When = (s) => s.rollout.done;
 const late: When = (s) => s.rollout.deadlineExceeded !== undefined;
 const podBroken: When = (s) => s.podFailure !== undefined && !s.rollout.done;
+const failing: When = (s) => s.podsFail !== undefined;
+const noAddress: When = (s) => s.addressAwaited !== undefined;
 const noPods: When = (s) => s.rollout.replicaFailure !== undefined;
 const unschedulable: When = (s) => s.unschedulable !== undefined;
 const waits: When = (s) => s.waitingFor !== undefined;
@@ -98,12 +105,13 @@ function upAndDown(
   when: When,
   down: Cell,
   rest: Omit<NonNullable<Row["conditions"]>, "Available">,
+  Ready = rest.Ready,
 ): Row[] {
   return [
     {
       situation: `${situation}; the servers wanted are available`,
       when: and(when, up),
-      conditions: { Available: created, ...rest },
+      conditions: { Available: created, ...rest, Ready },
     },
     { situation: `${situation}; servers are missing`, when, conditions: { Available: down, ...rest } },
   ];
@@ -131,6 +139,11 @@ export const conditionsTable: Row[] = [
   },
   ...upAndDown("The workload cannot be updated", refused, broken, {
     Progressing: stopped,
+    Degraded: degraded,
+    Ready: notReady,
+  }),
+  ...upAndDown("The rollout did not finish in time: nothing has come any further for 10 minutes", late, broken, {
+    Progressing: tooLate,
     Degraded: degraded,
     Ready: notReady,
   }),
@@ -164,12 +177,17 @@ export const conditionsTable: Row[] = [
     when: (s) => s.formerProblem !== undefined,
     conditions: { Available: created, Progressing: stopped, Degraded: degraded, Ready: notReady },
   },
-  ...upAndDown("The rollout did not finish in time", late, broken, {
-    Progressing: tooLate,
+  ...upAndDown("A pod cannot run (its image cannot be pulled, it crashes again and again, …)", podBroken, broken, {
+    Progressing: rolling,
     Degraded: degraded,
     Ready: notReady,
   }),
-  ...upAndDown("A pod cannot run (its image cannot be pulled, it crashes again and again, …)", podBroken, broken, {
+  {
+    situation: "Pods end again and again (evicted by their node, …), and those of now are ready",
+    when: and(failing, done),
+    conditions: { Available: created, Progressing: rolledOut, Degraded: degraded, Ready: notReady },
+  },
+  ...upAndDown("Pods end again and again (evicted by their node, …)", failing, broken, {
     Progressing: rolling,
     Degraded: degraded,
     Ready: notReady,
@@ -185,6 +203,11 @@ export const conditionsTable: Row[] = [
     Ready: notReady,
   }),
   {
+    situation: "The servers are ready, but the Service of type LoadBalancer has no address yet",
+    when: and(done, noAddress),
+    conditions: { Available: created, Progressing: addressless, Degraded: fine, Ready: notReached },
+  },
+  {
     situation: "Ready, with size 0: no servers are wanted",
     when: (s) => done(s) && s.size === 0,
     conditions: { Available: created, Progressing: rolledOut, Degraded: fine, Ready: ready },
@@ -194,68 +217,26 @@ export const conditionsTable: Row[] = [
     when: done,
     conditions: { Available: created, Progressing: rolledOut, Degraded: fine, Ready: ready },
   },
-  ...upAndDown("Changed: the workload's controller has yet to take it up", untaken, tooFew, {
-    Progressing: handedOver,
-    Degraded: fine,
-    Ready: notYetReady,
-  }),
-  ...upAndDown("Rolling, and no node has room for a pod", unschedulable, tooFew, {
-    Progressing: unplaced,
-    Degraded: fine,
-    Ready: notPlaced,
-  }),
-  ...upAndDown("spec.workload has been changed: the new workload takes over from the one of before", replaces, tooFew, {
-    Progressing: takingOver,
-    Degraded: fine,
-    Ready: notYetReady,
-  }),
-  ...upAndDown("Rolling", always, tooFew, { Progressing: rolling, Degraded: fine, Ready: notYetReady }),
+  ...upAndDown(
+    "Changed: the workload's controller has yet to take it up",
+    untaken,
+    tooFew,
+    { Progressing: handedOver, Degraded: fine, Ready: notYetReady },
+    notYetThrough,
+  ),
+  ...upAndDown(
+    "Rolling, and no node has room for a pod",
+    unschedulable,
+    tooFew,
+    { Progressing: unplaced, Degraded: fine, Ready: notPlaced },
+    notAllPlaced,
+  ),
+  ...upAndDown(
+    "spec.workload has been changed: the new workload takes over from the one of before",
+    replaces,
+    tooFew,
+    { Progressing: takingOver, Degraded: fine, Ready: notYetReady },
+    notYetThrough,
+  ),
+  ...upAndDown("Rolling", always, tooFew, { Progressing: rolling, Degraded: fine, Ready: notYetReady }, notYetThrough),
 ];
-
-/** A condition before it gets its times. */
-export interface Verdict {
-  type: string;
-  status: "True" | "False" | "Unknown";
-  reason: string;
-  message: string;
-}
-
-/** The four conditions for a situation; undefined when nothing is to be written. */
-export function conditionsOf(s: Situation): Verdict[] | undefined {
-  const row = conditionsTable.find(({ when }) => when(s));
-  if (!row?.conditions) return undefined;
-  const words = wordsOf(s);
-  return Object.entries(row.conditions).map(([type, [status, reason, message]]) => ({
-    type,
-    status,
-    reason: fill(reason, words),
-    message: fill(message, words),
-  }));
-}
-
-function wordsOf(s: Situation): Record<string, string> {
-  const { updated, available, ready } = s.rollout;
-  const [first, ...more] = problemsOf(s);
-  const error = first ? joined([first, ...more]) : (s.waitingFor ?? s.unschedulable?.message ?? "");
-  return {
-    name: s.name,
-    workload: s.workload,
-    serving: s.former?.kind ?? s.workload,
-    size: String(s.size),
-    updated: String(Math.min(updated, s.size)),
-    available: String(Math.min(available, s.size)),
-    ready: String(ready),
-    reason: first?.reason ?? "Unknown",
-    error,
-  };
-}
-
-/** Room is left for the sentence around it: a condition's message ends at 32768 characters. */
-function joined(problems: Problem[]): string {
-  const text = problems.map(({ message }) => message).join("; ");
-  return text.length > 8192 ? `${text.slice(0, 8191)}…` : text;
-}
-
-function fill(template: string, words: Record<string, string>): string {
-  return template.replace(/\{(\w+)\}/g, (_, word: string) => words[word] ?? "");
-}

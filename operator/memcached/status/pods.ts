@@ -52,6 +52,17 @@ export function unschedulable(pods: ObservedPod[]): PodFailure | undefined {
   return undefined;
 }
 
+/** What the kubelet says of the first pod that is not ready. */
+export function unready(pods: ObservedPod[]): PodFailure | undefined {
+  for (const pod of pods) {
+    const ready = pod.status?.conditions?.find(({ type }) => type === "Ready");
+    if (ready?.status === "True") continue;
+    const words = ready?.message || "it is not ready";
+    return { reason: ready?.reason || "NotReady", message: `pod ${pod.metadata.name}: ${words}` };
+  }
+  return undefined;
+}
+
 /** Of what a server said last. */
 const lastLines = 3;
 

@@ -16,7 +16,7 @@ export interface Situation {
   /** What runs the servers, as wanted. */
   workload: WorkloadKind;
   /** What ran them before, and still does until the workload takes over. */
-  former?: { kind: WorkloadKind; size: number };
+  former?: { kind: WorkloadKind; size: number; ready: number };
   /** Nothing is written any more, and why. */
   ending?: "deleted" | "namespace";
   /** The spec cannot be turned into children. */
@@ -36,7 +36,13 @@ export interface Situation {
   waitingFor?: string;
   rollout: Rollout;
   podFailure?: PodFailure;
+  /** Pods of the current specification end, and those in their place do so again. */
+  podsFail?: PodFailure;
   unschedulable?: PodFailure;
+  /** What the first pod that is not ready says of it. */
+  unready?: PodFailure;
+  /** The Service should have an address of a load balancer, and has none. */
+  addressAwaited?: string;
 }
 
 /** All that stands in the way, the gravest first. */
@@ -46,10 +52,17 @@ export function problemsOf(s: Situation): Problem[] {
   const creation = rollout.replicaFailure && { reason: "ReplicaFailure", message: rollout.replicaFailure };
   const late = rollout.deadlineExceeded && {
     reason: "ProgressDeadlineExceeded",
-    message: [rollout.deadlineExceeded, s.unschedulable?.message].filter(Boolean).join(" "),
+    message: [rollout.deadlineExceeded, waitsFor(s)].filter(Boolean).join(" "),
   };
-  return [s.invalid, s.workloadProblem, s.serviceProblem, s.formerProblem, pods, creation, late].filter(
+  return [s.invalid, s.workloadProblem, s.serviceProblem, s.formerProblem, pods, s.podsFail, creation, late].filter(
     (problem): problem is Problem => typeof problem === "object",
+  );
+}
+
+/** What a rollout waits for, in the words of who knows. */
+function waitsFor({ waitingFor, unschedulable, podFailure, podsFail, unready, addressAwaited }: Situation) {
+  return (
+    waitingFor ?? unschedulable?.message ?? ((podFailure ?? podsFail) ? undefined : unready?.message) ?? addressAwaited
   );
 }
 

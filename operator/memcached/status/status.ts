@@ -2,9 +2,9 @@ import type { Condition, Memcached, MemcachedStatus } from "../../../api";
 import { setCondition } from "../../runtime";
 import { selectorText } from "../labels";
 import type { ObservedPod } from "../types";
-import { conditionsOf } from "./conditions";
 import { serversOf } from "./servers";
 import type { Situation } from "./situation";
+import { conditionsOf } from "./verdicts";
 
 /**
  * The whole status for a situation; undefined when none is to be written. A condition keeps its lastTransitionTime until its

@@ -44,7 +44,8 @@ export class Lab {
     return this.server.namespace;
   }
 
-  async start(changes: Partial<Environment> = {}): Promise<void> {
+  /** `laterMs`: how far the operator's clock goes ahead of the cluster's. */
+  async start(changes: Partial<Environment> = {}, laterMs = 0): Promise<void> {
     const stop = new AbortController();
     const write = (line: string) => void this.log.push(JSON.parse(line) as Record<string, unknown>);
     const manager = new Manager({
@@ -54,7 +55,8 @@ export class Lab {
       namespaces: [this.namespace],
       log: createLogger({ level: "debug", write }),
     });
-    addMemcachedController(manager, () => Promise.resolve({ ...environment, ...changes }));
+    const now = () => new Date(Date.now() + laterMs);
+    addMemcachedController(manager, () => Promise.resolve({ ...environment, ...changes }), { now });
     this.running = { stop, done: manager.run(stop.signal) };
   }
 
@@ -130,6 +132,12 @@ export class Lab {
       `${this.core("pods")}?labelSelector=${selector}`,
     );
     return list.items.filter((pod) => !pod.metadata.deletionTimestamp);
+  }
+
+  /** Plays the load balancer of a cloud. */
+  async giveAddress(name: string): Promise<void> {
+    const status = { loadBalancer: { ingress: [{ ip: "192.0.2.7" }] } };
+    await this.patch(`${this.core("services", name)}/status`, { status });
   }
 
   /** Plays the kubelet: what it would say of one pod's container. */

@@ -10,6 +10,10 @@ import { until } from "../../support/until";
 import { Lab } from "./lab";
 import { Operator, probe } from "./process";
 
+interface Service extends KubeObject {
+  spec: { type: string };
+}
+
 const samples = join(__dirname, "..", "..", "..", "deploy", "samples");
 
 describe("the operator's process", function () {
@@ -60,7 +64,8 @@ describe("the operator's process", function () {
       }
       assert.ok(names.length >= 2);
       for (const name of new Set(names)) {
-        await lab.awaits("the Service", lab.core("services", name), () => true);
+        const service = await lab.awaits<Service>("the Service", lab.core("services", name), () => true);
+        if (service.spec.type === "LoadBalancer") await lab.giveAddress(name);
         await lab.becomesReady(name);
       }
       const { spec } = (await lab.pods(names[0] ?? ""))[0] as unknown as {

@@ -83,6 +83,8 @@ describe("spec.workload and spec.service", function () {
     await lab.create("lb", { size: 0, service: { type: "LoadBalancer", annotations: { "example.com/a": "b" } } });
     await lab.makeReady("again", 1);
     await lab.awaitCondition("again", "Ready", "True");
+    await lab.awaits("the Service", service("lb"), () => true);
+    await lab.giveAddress("lb");
     await lab.awaitCondition("lb", "Ready", "True");
     await until("again's status to have settled", 10_000, async () => (await lab.status("again")).nodes?.length === 1);
     await lab.stop();

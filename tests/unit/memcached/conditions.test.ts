@@ -1,8 +1,10 @@
 import assert from "node:assert/strict";
-import { conditionsOf, conditionsTable } from "../../../operator/memcached/status/conditions";
+import { conditionsTable } from "../../../operator/memcached/status/conditions";
 import type { Situation } from "../../../operator/memcached/status/situation";
-import { cases, conflict, oneUp, problem } from "./conditionCases";
-import { situation } from "./fixtures";
+import { conditionsOf } from "../../../operator/memcached/status/verdicts";
+import { cases } from "./conditionCases";
+import { conflict, oneUp, problem } from "./conditionWords";
+import { rolledOut, situation } from "./fixtures";
 
 describe("the table of conditions", () => {
   cases.forEach(([name, given, expected], index) =>
@@ -27,6 +29,25 @@ describe("the table of conditions", () => {
     assert.match(said(situation({ workload })) ?? "", /^StatefulSet for custom resource/);
     const refused = situation({ workload, workloadProblem: problem, workloadExists: false, rollout: oneUp });
     assert.match(said(refused) ?? "", /^Failed to create StatefulSet for the custom resource/);
+  });
+
+  it("never calls servers ready without saying what else is awaited", () => {
+    const awaited = (changes: Partial<Situation>) =>
+      conditionsOf(situation(changes))?.find(({ type, status }) => type === "Ready" && status === "False")?.message;
+    const ready = { ...rolledOut(3), done: false };
+    assert.equal(
+      awaited({ rollout: { ...ready, replicas: 4, ready: 4, available: 4 } }),
+      "3 of 3 servers are ready, but 1 of before has yet to go",
+    );
+    assert.equal(awaited({ rollout: ready }), "3 of 3 servers are ready, but the Deployment's rollout is not through");
+    const former = { kind: "Deployment" as const, size: 3, ready: 3 };
+    const both = (own: number) => ({ ...ready, replicas: 6, ready: 3 + own, available: 3 + own });
+    const taking = (own: number) => awaited({ workload: "StatefulSet", former, rollout: both(own) });
+    assert.match(
+      taking(2) ?? "",
+      /^3 of 3 servers are ready, but the StatefulSet takes over .* 2 of its own 3 are ready/,
+    );
+    assert.equal(taking(3), "3 of 3 servers are ready, but the Deployment has yet to go");
   });
 
   it("names all that stands in the way, the gravest first", () => {

@@ -17,7 +17,8 @@ import { environment } from "./fixtures";
 export class FakeStore {
   readonly objects = new Map<string, KubeObject>();
   get = (key: { namespace: string; name: string }) => this.objects.get(keyText(key));
-  byIndex = () => [];
+  byIndex = (): KubeObject[] => [];
+  subscribe = () => () => undefined;
   put(object: KubeObject): void {
     this.objects.set(keyText(keyOf(object)), object);
   }

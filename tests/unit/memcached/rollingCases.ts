@@ -1,0 +1,214 @@
+import type { Situation } from "../../../operator/memcached/status/situation";
+import {
+  type Expected,
+  created,
+  fine,
+  done,
+  roll,
+  conflict,
+  conflicted,
+  upWhileRolling,
+  oneUp,
+  badImage,
+  evicted,
+  noRoom,
+  takingOver,
+  takenOver,
+} from "./conditionWords";
+import { rolledOut, rollout, situation } from "./fixtures";
+
+/** The rows of the table from where a pod cannot run, in its order. */
+export const rollingCases: [string, Situation, Expected][] = [
+  [
+    "A pod cannot run (its image cannot be pulled, it crashes again and again, …); the servers wanted are available",
+    situation({ podFailure: badImage, rollout: upWhileRolling }),
+    {
+      Available: created,
+      Progressing: roll(1, 3),
+      Degraded: `True ImagePullBackOff: ${badImage.message}`,
+      Ready: `False ImagePullBackOff: ${badImage.message}`,
+    },
+  ],
+  [
+    "A pod cannot run (its image cannot be pulled, it crashes again and again, …); servers are missing",
+    situation({ podFailure: badImage, rollout: oneUp }),
+    {
+      Available: `False ImagePullBackOff: 1 of 3 servers are available: ${badImage.message}`,
+      Progressing: roll(2, 1),
+      Degraded: `True ImagePullBackOff: ${badImage.message}`,
+      Ready: `False ImagePullBackOff: ${badImage.message}`,
+    },
+  ],
+  [
+    "Pods end again and again (evicted by their node, …), and those of now are ready",
+    situation({ podsFail: evicted }),
+    {
+      Available: created,
+      Progressing: done,
+      Degraded: `True Evicted: ${evicted.message}`,
+      Ready: `False Evicted: ${evicted.message}`,
+    },
+  ],
+  [
+    "Pods end again and again (evicted by their node, …); the servers wanted are available",
+    situation({ podsFail: evicted, rollout: upWhileRolling }),
+    {
+      Available: created,
+      Progressing: roll(1, 3),
+      Degraded: `True Evicted: ${evicted.message}`,
+      Ready: `False Evicted: ${evicted.message}`,
+    },
+  ],
+  [
+    "Pods end again and again (evicted by their node, …); servers are missing",
+    situation({ podsFail: evicted, rollout: oneUp }),
+    {
+      Available: `False Evicted: 1 of 3 servers are available: ${evicted.message}`,
+      Progressing: roll(2, 1),
+      Degraded: `True Evicted: ${evicted.message}`,
+      Ready: `False Evicted: ${evicted.message}`,
+    },
+  ],
+  [
+    "Pods cannot be created (quota, admission); the servers wanted are available",
+    situation({ rollout: { ...upWhileRolling, replicaFailure: "exceeded quota: pods" } }),
+    {
+      Available: created,
+      Progressing: roll(1, 3),
+      Degraded: "True ReplicaFailure: exceeded quota: pods",
+      Ready: "False ReplicaFailure: exceeded quota: pods",
+    },
+  ],
+  [
+    "Pods cannot be created (quota, admission); servers are missing",
+    situation({ rollout: { ...oneUp, replicaFailure: "exceeded quota: pods" } }),
+    {
+      Available: "False ReplicaFailure: 1 of 3 servers are available: exceeded quota: pods",
+      Progressing: roll(2, 1),
+      Degraded: "True ReplicaFailure: exceeded quota: pods",
+      Ready: "False ReplicaFailure: exceeded quota: pods",
+    },
+  ],
+  [
+    "The Service cannot be what it should be, or is not ours; servers roll out; the servers wanted are available",
+    situation({ serviceProblem: conflict, rollout: upWhileRolling }),
+    { Available: created, Progressing: roll(1, 3), Degraded: `True ${conflicted}`, Ready: `False ${conflicted}` },
+  ],
+  [
+    "The Service cannot be what it should be, or is not ours; servers roll out; servers are missing",
+    situation({ serviceProblem: conflict, rollout: oneUp }),
+    {
+      Available: "False ServersUnavailable: 1 of 3 servers are available",
+      Progressing: roll(2, 1),
+      Degraded: `True ${conflicted}`,
+      Ready: `False ${conflicted}`,
+    },
+  ],
+  [
+    "The servers are ready, but the Service of type LoadBalancer has no address yet",
+    situation({ addressAwaited: "Service shop/cache has no address yet" }),
+    {
+      Available: created,
+      Progressing: "True AwaitingAddress: Service shop/cache has no address yet",
+      Degraded: fine,
+      Ready: "False AwaitingAddress: 3 of 3 servers are ready, but Service shop/cache has no address yet",
+    },
+  ],
+  [
+    "Ready, with size 0: no servers are wanted",
+    situation({ size: 0, rollout: rolledOut(0) }),
+    {
+      Available: "True Reconciling: Deployment for custom resource (cache) with 0 replicas created successfully",
+      Progressing: "False RolloutComplete: 0 of 0 servers run the current specification",
+      Degraded: fine,
+      Ready: "True ServersReady: 0 of 0 servers are ready",
+    },
+  ],
+  [
+    "Ready",
+    situation(),
+    { Available: created, Progressing: done, Degraded: fine, Ready: "True ServersReady: 3 of 3 servers are ready" },
+  ],
+  [
+    "Changed: the workload's controller has yet to take it up; the servers wanted are available",
+    situation({ rollout: { ...rolledOut(3), current: false, done: false } }),
+    {
+      Available: created,
+      Progressing: "True Reconciling: The change has been handed to the Deployment",
+      Degraded: fine,
+      Ready:
+        "False RollingOut: 3 of 3 servers are ready, but the Deployment's controller has yet to take the change up",
+    },
+  ],
+  [
+    "Changed: the workload's controller has yet to take it up; servers are missing",
+    situation({ rollout: { ...rolledOut(1), current: false, done: false } }),
+    {
+      Available: "False ServersUnavailable: 1 of 3 servers are available",
+      Progressing: "True Reconciling: The change has been handed to the Deployment",
+      Degraded: fine,
+      Ready: "False RollingOut: 1 of 3 servers are ready",
+    },
+  ],
+  [
+    "Rolling, and no node has room for a pod; the servers wanted are available",
+    situation({ rollout: upWhileRolling, unschedulable: noRoom("cache-4") }),
+    {
+      Available: created,
+      Progressing: "True Unschedulable: pod cache-4: 0/1 nodes",
+      Degraded: fine,
+      Ready: "False Unschedulable: 3 of 3 servers are ready, but pod cache-4: 0/1 nodes",
+    },
+  ],
+  [
+    "Rolling, and no node has room for a pod; servers are missing",
+    situation({ rollout: oneUp, unschedulable: noRoom("cache-3") }),
+    {
+      Available: "False ServersUnavailable: 1 of 3 servers are available",
+      Progressing: "True Unschedulable: pod cache-3: 0/1 nodes",
+      Degraded: fine,
+      Ready: "False Unschedulable: 1 of 3 servers are ready: pod cache-3: 0/1 nodes",
+    },
+  ],
+  [
+    "spec.workload has been changed: the new workload takes over from the one of before; the servers wanted are available",
+    situation(takenOver),
+    {
+      Available: created,
+      Progressing: takingOver(1),
+      Degraded: fine,
+      Ready:
+        "False RollingOut: 3 of 3 servers are ready, but the StatefulSet takes over from the Deployment, and 0 of its own 3 are ready",
+    },
+  ],
+  [
+    "spec.workload has been changed: the new workload takes over from the one of before; servers are missing",
+    situation({ ...takenOver, rollout: rollout({ updated: 0, ready: 1, available: 1 }) }),
+    {
+      Available: "False ServersUnavailable: 1 of 3 servers are available",
+      Progressing: takingOver(0),
+      Degraded: fine,
+      Ready: "False RollingOut: 1 of 3 servers are ready",
+    },
+  ],
+  [
+    "Rolling; the servers wanted are available",
+    situation({ rollout: upWhileRolling }),
+    {
+      Available: created,
+      Progressing: roll(1, 3),
+      Degraded: fine,
+      Ready: "False RollingOut: 3 of 3 servers are ready, but 1 of 3 run the current specification",
+    },
+  ],
+  [
+    "Rolling; servers are missing",
+    situation({ rollout: oneUp }),
+    {
+      Available: "False ServersUnavailable: 1 of 3 servers are available",
+      Progressing: roll(2, 1),
+      Degraded: fine,
+      Ready: "False RollingOut: 1 of 3 servers are ready",
+    },
+  ],
+];
