@@ -13,6 +13,7 @@
 //   cacheNamespace    namespace of the cache, which must exist       (default)
 //   size              servers of the cache                           (3)
 //   clusterIdentifier what the cluster is called; another value is another cluster (the stack's name)
+//   patchForce        true: take over what others have set, a Pulumi that was killed included (false)
 //   skipAwait         true: wait neither for the operator's pods nor for the cache
 //
 // The cluster is that of kubernetes:kubeconfig, else of KUBECONFIG, else of ~/.kube/config.
@@ -36,6 +37,7 @@ const operator = new MemcachedOperator(
     operandImage: config.get("operandImage"),
     namespace: config.get("namespace"),
     watchNamespaces: config.getObject<string[]>("watchNamespaces"),
+    patchForce: config.getBoolean("patchForce"),
     skipAwait,
   },
   { provider },

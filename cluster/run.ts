@@ -1,5 +1,5 @@
 /** Runs programs: to completion with their output kept, or for their exit code alone. */
-import { spawn } from "node:child_process";
+import { spawn, type ChildProcess } from "node:child_process";
 import { accessSync, constants, statSync } from "node:fs";
 
 export interface RunOptions {
@@ -11,6 +11,8 @@ export interface RunOptions {
   timeoutMs?: number;
   /** Where output goes as it comes; kept and returned in any case. */
   onOutput?: (text: string) => void;
+  /** Runs the program in a process group of its own, which a terminal's signals do not reach; told of the process. */
+  ownGroup?: (child: ChildProcess) => void;
 }
 
 export interface RunResult {
@@ -22,7 +24,9 @@ export interface RunResult {
 /** Runs a program and gives what it printed, whatever its exit code. Rejects when it cannot be started or times out. */
 export function tryRun(command: string, args: readonly string[], options: RunOptions = {}): Promise<RunResult> {
   return new Promise((resolve, reject) => {
-    const child = spawn(command, args, { cwd: options.cwd, env: options.env, stdio: ["pipe", "pipe", "pipe"] });
+    const { cwd, env, ownGroup } = options;
+    const child = spawn(command, args, { cwd, env, detached: ownGroup !== undefined, stdio: ["pipe", "pipe", "pipe"] });
+    ownGroup?.(child);
     const out = { stdout: "", stderr: "" };
     const limit = options.timeoutMs ?? 600_000;
     const timer = setTimeout(() => {

@@ -62,17 +62,28 @@ function run(node, args) {
   const env = { ...process.env, PATH: `${dirname(node)}:${join(root, "node_modules/.bin")}:${process.env.PATH}` };
   const child = spawn(node, args, { stdio: "inherit", env, detached: true });
   let last = -Infinity;
-  for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"])
-    process.on(signal, () => {
-      if (performance.now() - last < 500) return;
-      last = performance.now();
-      try {
-        process.kill(-child.pid, signal);
-      } catch {
-        // It has ended: its exit code is on the way.
-      }
-    });
+  const passOn = (signal) => {
+    if (performance.now() - last < 500) return;
+    last = performance.now();
+    try {
+      process.kill(-child.pid, signal);
+    } catch {
+      // It has ended: its exit code is on the way.
+    }
+  };
+  for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"]) process.on(signal, passOn);
   child.on("exit", (code, signal) => process.exit(signal ? 128 + constants.signals[signal] : code));
+  if (process.env.npm_lifecycle_event) onceOrphaned(() => passOn("SIGTERM"));
+}
+
+/** npm tells a signal of its own to the shell between us alone, which ends and does not pass it on. */
+function onceOrphaned(act) {
+  const parent = process.ppid;
+  const timer = setInterval(() => {
+    if (process.ppid === parent) return;
+    clearInterval(timer);
+    act();
+  }, 250);
 }
 
 function fail(message, code = 1) {

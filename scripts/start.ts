@@ -47,6 +47,8 @@ async function start(name: string): Promise<void> {
     imageEngine: "buildah",
     imageLoad: containerdSocket(settings),
     operandImage: operand.image,
+    // An update that was killed has made objects that the next one does not know of.
+    patchForce: "true",
   };
   const pairs = Object.entries(config).flatMap(([key, value]) => ["--plaintext", `${key}=${value}`]);
   await stack.pulumi(["config", "set-all", ...stack.flags, ...pairs], true);

@@ -20,8 +20,8 @@ async function stop(name: string): Promise<void> {
   const settings = findSettings(name);
   if (settings && hasStack(settings)) {
     const { parts } = await status(name);
+    await removeStaleLocks(backend(settings));
     if (parts.every((part) => part.pid)) {
-      await removeStaleLocks(backend(settings));
       const stack = await selectStack(settings);
       await stack.pulumi(["destroy", "--yes", "--skip-preview", "--remove", ...stack.flags]);
     } else say("the cluster does not run: what is in it goes with it.");

@@ -1,10 +1,13 @@
 /** The repository's own stack on the embedded cluster: its state lies in the cluster's folder, so both end together. */
 import { copyFileSync, existsSync } from "node:fs";
 import { join } from "node:path";
+import { UserError } from "../../cluster/errors";
 import { repositoryRoot } from "../../cluster/paths";
 import { pulumiEnvironment } from "../../cluster/pulumiHome";
-import { run, type RunOptions } from "../../cluster/run";
+import { tryRun, type RunOptions } from "../../cluster/run";
 import { kubeconfigPath, type ClusterSettings } from "../../cluster/settings";
+import { interruptible } from "./interruption";
+import { endOwn, markOf } from "./marks";
 
 const STACK = "embedded";
 
@@ -26,12 +29,20 @@ export const hasStack = (settings: ClusterSettings): boolean => existsSync(join(
 
 /** Selects the stack of a cluster; makes it if there is none. */
 export async function selectStack(settings: ClusterSettings): Promise<Stack> {
-  const env = { ...(await pulumiEnvironment(backend(settings))), KUBECONFIG: kubeconfigPath(settings) };
+  const state = backend(settings);
+  const env = { ...(await pulumiEnvironment(state)), ...markOf(state), KUBECONFIG: kubeconfigPath(settings) };
   const flags = ["--stack", STACK, "--config-file", join(settings.dir, `Pulumi.${STACK}.yaml`)];
-  const pulumi = (args: string[], quiet = false, cwd = repositoryRoot) => {
+  const pulumi = async (args: string[], quiet = false, cwd = repositoryRoot) => {
     const options: RunOptions = { cwd, env, timeoutMs: LIMIT_MS };
     if (!quiet) options.onOutput = (text) => void process.stdout.write(text);
-    return run("pulumi", ["--non-interactive", ...args], options);
+    const { code, stdout, stderr } = await interruptible({
+      name: "Pulumi",
+      run: (ownGroup) => tryRun("pulumi", ["--non-interactive", ...args], { ...options, ownGroup }),
+      end: () => endOwn(state),
+    });
+    if (code !== 0)
+      throw new UserError(`pulumi ${args[0]} failed: ${quiet ? (stderr || stdout).trim() : "see its words above."}`);
+    return stdout;
   };
   // Making a stack writes its configuration beside the project file, and takes no other place for it.
   copyFileSync(join(repositoryRoot, "Pulumi.yaml"), join(settings.dir, "Pulumi.yaml"));

@@ -1,23 +1,29 @@
-/** What a Pulumi that was interrupted or killed leaves behind: the lock of its stack. */
+/** What a Pulumi whose command was killed leaves behind: the lock of its stack, and its plugins. */
 import { existsSync, readdirSync, readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { say } from "../../cluster/report";
 import { waitFor } from "../../cluster/wait";
+import { endForsaken } from "./marks";
 
-/** Milliseconds for an interrupted Pulumi to finish what it was at. */
+/** Milliseconds for another Pulumi to finish what it is at. */
 const LIMIT_MS = 120_000;
 
 /**
- * Removes the locks of processes that are gone, and waits for those that are about to be. For callers that no other
- * command of ours can run beside. `backend` is the folder of the state.
+ * Ends what commands that are gone left running, and removes the locks; waits for the owners of locks that are somebody
+ * else's. For callers that no other command of ours can run beside. `backend` is the folder of the state.
  */
 export async function removeStaleLocks(backend: string): Promise<void> {
-  const dir = join(backend, ".pulumi", "locks");
+  // Its engine does not live long either: what it prints goes nowhere.
+  await endForsaken(backend);
+  await removeLocks(join(backend, ".pulumi", "locks"));
+}
+
+async function removeLocks(dir: string): Promise<void> {
   if (!existsSync(dir)) return;
   const files = readdirSync(dir, { recursive: true, encoding: "utf8" }).filter((file) => file.endsWith(".json"));
   for (const file of files.map((name) => join(dir, name))) {
     const { pid } = JSON.parse(readFileSync(file, "utf8")) as { pid: number };
-    if (runs(pid)) say(`waiting for the Pulumi of an interrupted command (process ${pid}) …`);
+    if (runs(pid)) say(`waiting for another Pulumi on the same stack (process ${pid}) …`);
     await waitFor(`process ${pid} to end`, { limitMs: LIMIT_MS, everyMs: 200 }, () => !runs(pid));
     rmSync(file, { force: true });
     say("an earlier command was interrupted: going on from where it stopped.");

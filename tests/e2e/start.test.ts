@@ -1,9 +1,12 @@
 import assert from "node:assert/strict";
+import { spawn } from "node:child_process";
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { down, status } from "../../cluster/cluster";
 import { repositoryRoot } from "../../cluster/paths";
 import { tryRun } from "../../cluster/run";
+import { commandsWith } from "../support/processes";
+import { until } from "../support/until";
 
 /** A cluster of this file's own: whoever runs the tests may have one of npm start. */
 const NAME = "memcached-test-start";
@@ -17,7 +20,32 @@ describe("npm start and npm stop", function () {
   before(() => down(NAME));
   after(() => down(NAME));
 
-  it("ends with a value read back from real memcached pods", async () => {
+  it("interrupted in the middle of Pulumi's update, leaves nothing of it running", async () => {
+    const id = `${NAME}-${process.pid}`;
+    const env = { ...process.env, START_TEST: id };
+    const command = spawn("node", ["scripts/enter.mjs", "start", "--name", NAME], { cwd: repositoryRoot, env });
+    let output = "";
+    for (const stream of [command.stdout, command.stderr])
+      stream.setEncoding("utf8").on("data", (text: string) => (output += text));
+    const ended = new Promise<number | null>((resolve) => command.on("close", resolve));
+    // The cluster is meant to go on.
+    const running = () => commandsWith(`START_TEST=${id}`).filter((line) => /pulumi|scripts/.test(line));
+    await until("the update to make the operator", 120_000, () => {
+      assert.equal(command.exitCode, null, output);
+      return /apps\/v1:Deployment \S+ creating/.test(output);
+    });
+    for (const plugin of ["pulumi-language-nodejs", "pulumi-resource-kubernetes", "dynamic-provider"])
+      assert.ok(
+        running().some((line) => line.includes(plugin)),
+        plugin,
+      );
+    command.kill("SIGINT");
+    assert.equal(await ended, 130, output);
+    assert.match(output, /interrupted: the same command again goes on from here\./);
+    assert.deepEqual(running(), []);
+  });
+
+  it("goes on, and ends with a value read back from real memcached pods", async () => {
     const { code, stdout, stderr } = await script("start");
     assert.equal(code, 0, stdout + stderr);
     assert.match(stdout, /Stored and read back through it: greeting-\w+ = "hello from 3 memcached servers"/);
