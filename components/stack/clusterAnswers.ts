@@ -1,10 +1,9 @@
 import { Config, log } from "@pulumi/pulumi";
 import { readFileSync } from "node:fs";
-import { request as httpRequest } from "node:http";
-import { request as httpsRequest } from "node:https";
 import { homedir } from "node:os";
 import { delimiter, join } from "node:path";
 import { parse } from "yaml";
+import { silence } from "./silence";
 
 /**
  * Whether the configured cluster answers. A preview without one works from the program alone, and the provider does not
@@ -16,22 +15,9 @@ export async function clusterAnswers(): Promise<boolean> {
   return !problem;
 }
 
-/** Asks the server's /version for 2 s. Any answer will do: whether it lets us in is the provider's to say. */
 async function unreachable(): Promise<string | undefined> {
   const server = configuredServer();
-  if (!server) return "no kubeconfig names one";
-  const url = new URL("version", server.endsWith("/") ? server : `${server}/`);
-  return new Promise((resolve) => {
-    const request = url.protocol === "http:" ? httpRequest : httpsRequest;
-    const asked = request(url, { rejectUnauthorized: false, agent: false }, (response) => {
-      response.resume();
-      resolve(undefined);
-    });
-    const timer = setTimeout(() => asked.destroy(new Error("no answer in 2 s")), 2000);
-    asked.on("error", (error) => resolve(`${server}: ${error.message}`));
-    asked.on("close", () => clearTimeout(timer));
-    asked.end();
-  });
+  return server ? silence(server) : "no kubeconfig names one";
 }
 
 interface Kubeconfig {
