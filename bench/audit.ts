@@ -23,12 +23,14 @@ export class AuditLog {
     return statSync(this.file).size;
   }
 
-  /** A user's requests since a mark, the lease's left out, and those for the object named `except`. */
+  /** A user's requests since a mark, the lease's left out, and those for the object named `except` and its events. */
   async requests(user: string, mark: number, except?: string): Promise<Tally> {
     const tally: Tally = {};
     for await (const entry of this.entries(user, mark)) {
-      const { resource, subresource, name } = entry.objectRef ?? {};
-      if (resource === "leases" || (except !== undefined && name === except)) continue;
+      const { resource, subresource, name = "" } = entry.objectRef ?? {};
+      // The name of an event is that of its object with a number after it.
+      const of = resource === "events" ? name.replace(/\.[^.]*$/, "") : name;
+      if (resource === "leases" || of === except) continue;
       if (entry.stage !== (entry.verb === "watch" ? "ResponseStarted" : "ResponseComplete")) continue;
       const code = entry.responseStatus?.code ?? 0;
       const what = `${entry.verb} ${resource ?? entry.requestURI.split("?")[0]}`;

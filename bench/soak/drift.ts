@@ -24,7 +24,7 @@ const drifts: Drift[] = [
   { child: "deployment", contentType: strategic, body: () => container({ args: ["--memory-limit=1"] }) },
   { child: "deployment", contentType: mergePatch, body: () => labels("app.kubernetes.io/component", "other") },
   { child: "service", contentType: mergePatch, body: () => labels("app.kubernetes.io/managed-by", null) },
-  { child: "service", contentType: mergePatch, body: () => ({ spec: { publishNotReadyAddresses: false } }) },
+  { child: "service", contentType: mergePatch, body: () => ({ spec: { publishNotReadyAddresses: true } }) },
   {
     child: "service",
     contentType: mergePatch,

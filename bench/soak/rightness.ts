@@ -115,7 +115,7 @@ function flagsOf(args: string[] = []): { port?: number; memory?: number } {
 }
 
 function ofService(
-  { spec: { clusterIP, publishNotReadyAddresses, selector, ports } }: Service,
+  { spec: { clusterIP, publishNotReadyAddresses = false, selector, ports } }: Service,
   spec: Spec,
   deployment?: Deployment,
 ): string[] {
@@ -127,7 +127,7 @@ function ofService(
     ...differences(
       "the Service",
       { clusterIP, publishNotReadyAddresses },
-      { clusterIP: "None", publishNotReadyAddresses: true },
+      { clusterIP: "None", publishNotReadyAddresses: false },
     ),
     ...(ports.length === 1 && ports[0]?.port === spec.port && reached === spec.port
       ? []

@@ -2,10 +2,10 @@ import { type Memcached, withDefaults } from "../../api";
 import { type KubeObject, keyOf } from "../runtime";
 import { type Caches, byInstance, instanceKey, workloadOf } from "./caches";
 import { formerKind } from "./children/workloads";
-import { isControlledBy } from "./owner";
+import { controllerOf, isControlledBy } from "./owner";
 import { type Deadline, deadlineOf, lastStep, lateWords } from "./status/deadline";
 import { type FailedPods, currentRevision } from "./status/failedPods";
-import { podFailure, podsOf, unready, unschedulable } from "./status/pods";
+import { isFinished, podFailure, podsOf, unready, unschedulable } from "./status/pods";
 import { besides, nothingRolledOut, rolloutOf } from "./status/rollout";
 import type { Situation } from "./status/situation";
 import type { Outcome } from "./sync/childSync";
@@ -29,6 +29,14 @@ export function hasTakenOver(memcached: Memcached, caches: WorkloadCaches): bool
   if (!workloadOf(caches, formerKind[workload], memcached)) return false;
   const live = workloadOf(caches, workload, memcached);
   return live !== undefined && rolloutOf(workload, live, size).done;
+}
+
+/** Whether servers of a Deployment that a StatefulSet takes over from are there, or have yet to end. */
+export function isTakingOver(memcached: Memcached, caches: WorkloadCaches & Pick<Caches, "pods">): boolean {
+  if (withDefaults(memcached.spec).workload !== "StatefulSet") return false;
+  if (workloadOf(caches, "Deployment", memcached)) return true;
+  const pods = caches.pods.byIndex(byInstance, instanceKey(keyOf(memcached)));
+  return pods.some((pod) => controllerOf(pod)?.kind === "ReplicaSet" && !isFinished(pod));
 }
 
 /** How things stand with a Memcached. */

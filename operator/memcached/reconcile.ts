@@ -5,12 +5,13 @@ import { type Caches, instanceKey, instanceOf, workloadOf } from "./caches";
 import type { Child, Environment } from "./children/child";
 import { service } from "./children/service";
 import { formerKind, workloads } from "./children/workloads";
-import { type Outcomes, hasTakenOver, observe } from "./observe";
+import { type Outcomes, hasTakenOver, isTakingOver, observe } from "./observe";
 import { newTrouble } from "./status/events";
 import { FailedPods } from "./status/failedPods";
+import { NormalEvents, regarding } from "./status/normalEvents";
 import { Pacer } from "./status/pacer";
 import { statusOf } from "./status/status";
-import { ChildSync } from "./sync/childSync";
+import { ChildSync, type Pass } from "./sync/childSync";
 import { Gate } from "./sync/gate";
 import { PodRefusals } from "./sync/podRefusals";
 import { wantedChild } from "./sync/wanted";
@@ -39,6 +40,7 @@ export class Reconciler {
   private readonly podRefusals: PodRefusals;
   private readonly pacer: Pacer;
   private readonly failedPods: FailedPods;
+  private readonly normalEvents: NormalEvents;
   private readonly endingNamespaces = new Map<string, number>();
 
   constructor(private readonly options: ReconcilerOptions) {
@@ -52,6 +54,7 @@ export class Reconciler {
     this.service = new ChildSync(service, caches.services, client, gate, clock);
     this.podRefusals = new PodRefusals(client, clock);
     this.pacer = new Pacer(clock);
+    this.normalEvents = new NormalEvents(options.events, clock);
     this.failedPods = new FailedPods(() => this.now());
     caches.pods.subscribe(({ object }) => {
       for (const key of instanceOf(object)) this.failedPods.saw(instanceKey(key), object);
@@ -91,8 +94,16 @@ export class Reconciler {
   /** All children at once: one that fails never stops the others. */
   private async children(memcached: Memcached, log: Logger, signal: AbortSignal): Promise<Outcomes> {
     const environment = await this.options.environment();
-    const pass = { log, signal, isWanted: () => this.isWanted(memcached, signal) };
-    const wanted = (child: Child) => wantedChild(memcached, child, environment);
+    const { metadata, status } = memcached;
+    let isWanted: Promise<boolean> | undefined;
+    const pass: Pass = {
+      ...{ log, signal },
+      isWanted: () => (isWanted ??= this.isWanted(memcached, signal)),
+      isSettled: status?.observedGeneration === metadata.generation,
+      tell: this.normalEvents.of(memcached),
+    };
+    const takesOver = isTakingOver(memcached, this.options.caches);
+    const wanted = (child: Child) => wantedChild(memcached, child, environment, takesOver);
     const { workload: kind } = withDefaults(memcached.spec);
     const [workloadOutcome, serviceOutcome] = await Promise.all([
       this.workloads[kind].sync(wanted(workloads[kind]), pass),
@@ -100,7 +111,12 @@ export class Reconciler {
     ]);
     // The servers of before stay until those that are wanted now can take their place.
     const former = hasTakenOver(memcached, this.options.caches)
-      ? await this.workloads[formerKind[kind]].remove(keyOf(memcached), memcached.metadata.uid, pass)
+      ? await this.workloads[formerKind[kind]].remove(
+          keyOf(memcached),
+          metadata.uid,
+          pass,
+          `which the ${kind} has taken over from`,
+        )
       : {};
     const made = kind === "StatefulSet" ? workloadOf(this.options.caches, kind, memcached) : undefined;
     const pods = await this.podRefusals.of(keyText(keyOf(memcached)), made, signal);
@@ -153,9 +169,7 @@ export class Reconciler {
   private report(memcached: Memcached, before: MemcachedStatus | undefined, next: MemcachedStatus): void {
     const trouble = newTrouble(before, next);
     if (!trouble) return;
-    const { group, version, kind } = memcachedType;
-    const regarding = { apiVersion: `${group}/${version}`, kind, metadata: memcached.metadata };
-    this.options.events.event(regarding, "Warning", trouble.reason, "Reconcile", trouble.message);
+    this.options.events.event(regarding(memcached), "Warning", trouble.reason, "Reconcile", trouble.message);
   }
 
   private namespaceEndingMs(namespace: string): number {
@@ -172,6 +186,7 @@ export class Reconciler {
     this.podRefusals.forget(keyText(key));
     this.pacer.forget(keyText(key));
     this.failedPods.forget(instanceKey(key));
+    this.normalEvents.forget(keyText(key));
     this.endingNamespaces.delete(key.namespace);
   }
 }

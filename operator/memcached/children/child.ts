@@ -16,8 +16,11 @@ export interface Environment {
 /** A kind of object that a Memcached owns one of, under its own name. */
 export interface Child {
   type: ResourceType;
-  /** Exactly the fields we own, for server-side apply: a pure function of the resource. */
-  body(memcached: Memcached, environment: Environment): KubeObject;
+  /**
+   * Exactly the fields we own, for server-side apply: a pure function of the resource, and of whether servers of a Deployment are
+   * there, or were just now, that its StatefulSet takes over from.
+   */
+  body(memcached: Memcached, environment: Environment, takesOver?: boolean): KubeObject;
   /** Whether the API server would refuse to make the live object what the body says, so that it has to be made anew. */
   isReplaced?(live: KubeObject, body: KubeObject): boolean;
 }

@@ -22,9 +22,11 @@ export function podsOf(
       parents.add(replicaSet.metadata.uid);
   return pods
     .filter((pod) => parents.has(controllerOf(pod)?.uid ?? ""))
-    .filter((pod) => !pod.metadata.deletionTimestamp && !["Succeeded", "Failed"].includes(pod.status?.phase ?? ""))
+    .filter((pod) => !pod.metadata.deletionTimestamp && !isFinished(pod))
     .sort((a, b) => (a.metadata.name < b.metadata.name ? -1 : 1));
 }
+
+export const isFinished = ({ status }: ObservedPod): boolean => ["Succeeded", "Failed"].includes(status?.phase ?? "");
 
 /** The first failure among the pods, one that something must change to end; a container still being made is none. */
 export function podFailure(pods: ObservedPod[]): PodFailure | undefined {

@@ -3,8 +3,9 @@ import { isApiError, keyText } from "../../runtime";
 import type { Child } from "../children/child";
 import { fieldManager } from "../labels";
 import { controllerOf, isControlledBy, memcachedOwner } from "../owner";
+import type { Tell } from "../status/normalEvents";
 import type { Problem } from "../status/situation";
-import { type Gate, replicasOf, sealOf } from "./gate";
+import { type Gate, hashOf, replicasOf, sealOf } from "./gate";
 import { Holds } from "./holds";
 import { InvalidSpecError, type WantedChild } from "./wanted";
 import { isKindUnknownYet, isNamespaceEnding, refusalOf } from "./refusal";
@@ -31,6 +32,9 @@ export interface Pass {
   signal: AbortSignal;
   /** Asks the API server whether the owner is still there, and not being deleted. */
   isWanted: () => Promise<boolean>;
+  /** Its status is of this generation: its children have been there, or were refused. */
+  isSettled: boolean;
+  tell: Tell;
 }
 
 /** Which object was seen to be controlled by which owner. */
@@ -88,31 +92,40 @@ export class ChildSync {
     const attempt = `${sealOf(wanted.body())} ${live ? sealOf(live) : ""}`;
     const held = this.holds.held(slot, attempt);
     if (held) return { ...held.why, retryAfterMs: held.forMs };
+    // A new leader whose watch lags behind knows neither that the owner is gone nor that the child was there.
+    const isUnseen = !live && known?.ownerUid !== ownerUid && !this.holds.knows(slot);
+    if (isUnseen && pass.isSettled && !(await pass.isWanted())) return { ending: "owner" };
     if (live && need === "apply" && this.child.isReplaced?.(live, wanted.body())) {
-      const unremoved = await this.delete(live, key, attempt, pass);
+      const unremoved = await this.delete(live, key, attempt, pass, "to be made anew");
       return unremoved ?? this.write(wanted, undefined, need, attempt, pass);
     }
     return this.write(wanted, live, need, attempt, pass);
   }
 
   /** Removes the child, if it is this owner's; what then is left below it is the garbage collector's. */
-  async remove(key: Key, ownerUid: string | undefined, pass: Pass): Promise<Outcome> {
+  async remove(key: Key, ownerUid: string | undefined, pass: Pass, why: string): Promise<Outcome> {
     const live = this.store.get(key);
     if (!live || !isControlledBy(live, ownerUid) || live.metadata.deletionTimestamp) return {};
     const attempt = `remove ${sealOf(live)}`;
     const held = this.holds.held(keyText(key), attempt);
     if (held) return { ...held.why, retryAfterMs: held.forMs };
-    return (await this.delete(live, key, attempt, pass)) ?? {};
+    return (await this.delete(live, key, attempt, pass, why)) ?? {};
   }
 
   /** Deletes this very object. Gives what stands in the way of its being gone. */
-  private async delete(live: KubeObject, key: Key, attempt: string, pass: Pass): Promise<Outcome | undefined> {
-    const { log, signal } = pass;
+  private async delete(
+    live: KubeObject,
+    key: Key,
+    attempt: string,
+    { log, signal, tell }: Pass,
+    why: string,
+  ): Promise<Outcome | undefined> {
     try {
       log.info(this.fields(key), `Deleting the ${this.type.kind}`);
       const { uid } = live.metadata;
       const left = await this.client.delete(this.type, key, { uid, propagationPolicy: "Background", signal });
       this.forget(key);
+      tell("SuccessfulDelete", `Deleted ${this.type.kind} ${key.name}, ${why}`);
       return left && { waitingFor: `${this.describe(key)} is being deleted` };
     } catch (error) {
       if (isApiError(error, 404)) return undefined;
@@ -137,7 +150,7 @@ export class ChildSync {
     live: KubeObject | undefined,
     need: "scale" | "apply",
     attempt: string,
-    { log, signal }: Pass,
+    { log, signal, tell }: Pass,
   ): Promise<Outcome> {
     const { kind } = this.type;
     const { key, ownerUid } = wanted;
@@ -151,6 +164,7 @@ export class ChildSync {
       if (need === "scale" && this.gate.needs(answer, wanted) === "apply")
         answer = await this.send(wanted, answer, "apply", signal);
       this.gate.applied(wanted, answer);
+      tell(...this.done(live, need, wanted));
       const ownedByApply = live && this.ours.get(slot)?.ownedByApply;
       this.ours.set(slot, { uid: answer.metadata.uid, ownerUid, ownedByApply });
       this.holds.release(slot);
@@ -158,6 +172,16 @@ export class ChildSync {
     } catch (error) {
       return this.failed(error, key, attempt, log);
     }
+  }
+
+  /** What a write did, as an Event tells it. */
+  private done(live: KubeObject | undefined, need: "scale" | "apply", { body, key }: WantedChild): Parameters<Tell> {
+    const child = `${this.type.kind} ${key.name}`;
+    if (!live) return ["SuccessfulCreate", `Created ${child}`];
+    if (need === "scale") return ["Scaled", `Scaled ${child} from ${replicasOf(live)} to ${replicasOf(body())}`];
+    return hashOf(live) === hashOf(body())
+      ? ["Restored", `Restored ${child}: fields had been changed that the Memcached decides`]
+      : ["Updated", `Updated ${child}`];
   }
 
   private failed(error: unknown, key: Key, attempt: string, log: Logger): Outcome {

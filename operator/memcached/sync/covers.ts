@@ -12,6 +12,9 @@ const listKeys: Record<string, string[]> = {
   topologySpreadConstraints: ["topologyKey", "whenUnsatisfiable"],
 };
 
+/** Fields that the server leaves out when they are false. */
+const leftOut = ["publishNotReadyAddresses"];
+
 /**
  * Whether the live object already holds every field of the body: what the API server defaulted and what others added counts
  * for nothing, and quantities are compared by value, since the server rewrites them (2048Mi is 2Gi).
@@ -40,6 +43,7 @@ function holds(live: unknown, wanted: unknown, place: Place): boolean {
       if (!holds(get(live, name), get(wanted, name), { name, within: place })) return false;
     return true;
   }
+  if (wanted === false && live === undefined) return leftOut.includes(place.name);
   return live === wanted || (isQuantity(place) && sameQuantity(live, wanted));
 }
 

@@ -85,7 +85,8 @@ function withReplicas(body: KubeObject, replicas: number | undefined): KubeObjec
   return spec && "replicas" in spec ? ({ ...body, spec: { ...spec, replicas } } as Scaled) : body;
 }
 
-function hashOf(object: KubeObject): string | undefined {
+/** The hash of the body that an object was made or applied with. */
+export function hashOf(object: KubeObject): string | undefined {
   return object.metadata.annotations?.[hashAnnotation];
 }
 

@@ -36,6 +36,11 @@ export class Holds<T> {
     return forMs;
   }
 
+  /** Whether anything was refused last. */
+  knows(key: string): boolean {
+    return this.holds.has(key);
+  }
+
   release(key: string): void {
     this.holds.delete(key);
   }

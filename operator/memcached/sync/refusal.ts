@@ -1,5 +1,6 @@
 import { ApiError, isApiError } from "../../runtime";
 import type { Problem } from "../status/situation";
+import { inOwnFields } from "./ownFields";
 
 /** True for an answer that a later try may well change: it is retried soon and not shown to people. */
 function isPassing({ code }: ApiError): boolean {
@@ -9,7 +10,8 @@ function isPassing({ code }: ApiError): boolean {
 /** The API server's refusal in a reason and its own words; undefined for what is not a refusal, or will pass by itself. */
 export function refusalOf(error: unknown): Problem | undefined {
   if (!(error instanceof ApiError) || isPassing(error)) return undefined;
-  return { reason: reasonOf(error), message: error.message };
+  const reason = reasonOf(error);
+  return { reason, message: reason === "Invalid" ? inOwnFields(error) : error.message };
 }
 
 /** Nothing can be created there any more: the namespace is going, or gone. */

@@ -15,20 +15,25 @@ export interface WantedChild extends Wanted {
 export class InvalidSpecError extends Error {}
 
 /** A child of a Memcached, its body made at most once. `body` throws an `InvalidSpecError` for a spec that makes none. */
-export function wantedChild(memcached: Memcached, child: Child, environment: Environment): WantedChild {
+export function wantedChild(
+  memcached: Memcached,
+  child: Child,
+  environment: Environment,
+  takesOver = false,
+): WantedChild {
   const { uid = "", generation } = memcached.metadata;
   let body: KubeObject | undefined;
   return {
     key: keyOf(memcached),
     ownerUid: uid,
-    revision: `${uid}/${generation}/${numberOf(environment)}`,
-    body: () => (body ??= withHash(bodyOf(memcached, child, environment))),
+    revision: `${uid}/${generation}/${numberOf(environment)}/${takesOver}`,
+    body: () => (body ??= withHash(bodyOf(() => child.body(memcached, environment, takesOver)))),
   };
 }
 
-function bodyOf(memcached: Memcached, child: Child, environment: Environment): KubeObject {
+function bodyOf(make: () => KubeObject): KubeObject {
   try {
-    return child.body(memcached, environment);
+    return make();
   } catch (error) {
     throw new InvalidSpecError(`spec: ${error instanceof Error ? error.message : String(error)}`, { cause: error });
   }

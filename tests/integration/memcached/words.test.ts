@@ -55,6 +55,20 @@ describe("what a Memcached's status says", function () {
     await lab.awaitCondition("crash", "Ready", "True");
   });
 
+  it("a field that only the API server can judge is called by the name it has in the Memcached", async () => {
+    const matchExpressions = [{ key: "zone", operator: "In" as const }];
+    const nodeAffinity = {
+      requiredDuringSchedulingIgnoredDuringExecution: { nodeSelectorTerms: [{ matchExpressions }] },
+    };
+    await lab.create("misplaced", { size: 1, affinity: { nodeAffinity } });
+    const { message } = await lab.awaitCondition("misplaced", "Degraded", "True", "Invalid");
+    assert.match(message, /^spec\.affinity\.nodeAffinity\..*matchExpressions\[0\]\.values: Required value: /);
+    assert.match(
+      (await lab.awaitCondition("misplaced", "Available", "False")).message,
+      /^Failed to create Deployment for the custom resource \(misplaced\): \(spec\.affinity\./,
+    );
+  });
+
   it("agent-sandbox#1617: a namespace goes with all its caches, and each is refused at most twice", async () => {
     const names = Array.from({ length: 30 }, (_, i) => `c${i}`);
     for (const name of names)

@@ -28,8 +28,9 @@ describe("spec.workload and spec.service", function () {
     const status = await lab.status("stable");
     assert.deepEqual(status.nodes, ["stable-0", "stable-1"]);
     assert.deepEqual(status.servers, names("stable", 2));
-    const requests = brief(lab.requests()).filter((line) => line.includes("/stable") && !line.endsWith("/status"));
-    assert.equal(requests.length, 2, `one write a child: ${requests.join(", ")}`);
+    const requests = brief(lab.requests()).filter((line) => line.endsWith("/stable"));
+    assert.deepEqual(requests.sort(), ["create services/stable", "create statefulsets/stable"]);
+    assert.equal((await lab.get<Service>(service("stable")))?.spec.publishNotReadyAddresses, true);
 
     await lab.patch(`${lab.server.at("v1", "stable")}/scale`, { spec: { replicas: 3 } });
     await lab.makeReady("stable", 3);
@@ -60,10 +61,16 @@ describe("spec.workload and spec.service", function () {
     await lab.patch(lab.server.at("v1", "moves"), { spec: { workload: "StatefulSet" } });
     await until("both kinds of servers", 15_000, async () => (await lab.pods("moves")).length === 4);
     await lab.awaitCondition("moves", "Ready", "False");
+    const { message } = await lab.awaitCondition("moves", "Ready", "False");
+    assert.equal(
+      message,
+      "2 of 2 servers are ready, but the StatefulSet takes over from the Deployment, and 0 of its own 2 are ready",
+    );
     assert.equal((await lab.awaitCondition("moves", "Available", "True")).status, "True");
     assert.deepEqual((await lab.status("moves")).servers, [`moves.${lab.namespace}.svc:11211`]);
     assert.equal((await lab.get(deployment("moves")))?.metadata.uid, old?.metadata.uid, "the old servers are there");
     const { spec } = (await lab.get<Service>(service("moves")))!;
+    assert.ok(!spec.publishNotReadyAddresses, "its name leads to none that is yet to come");
     for (const pod of await lab.pods("moves"))
       for (const [key, value] of Object.entries(spec.selector))
         assert.equal(pod.metadata.labels?.[key], value, `the Service selects ${pod.metadata.name}`);
@@ -71,7 +78,18 @@ describe("spec.workload and spec.service", function () {
     await lab.makeReady("moves", 4);
     await until("the Deployment to be gone", 15_000, async () => !(await lab.get(deployment("moves"))));
     await lab.awaitCondition("moves", "Ready", "True");
-    await until("the old pods to be gone", 45_000, async () => (await lab.pods("moves")).length === 2);
+    await until("the old pods to be gone", 45_000, async () => {
+      const left = (await lab.pods("moves")).length;
+      const { publishNotReadyAddresses = false } = (await lab.get<Service>(service("moves")))!.spec;
+      const known = (await lab.pods("moves")).length;
+      assert.ok(left === 2 || known === 2 || !publishNotReadyAddresses, "nor to one that is going");
+      return left === 2;
+    });
+    await lab.awaits<Service>(
+      "every server's own name to be published",
+      service("moves"),
+      ({ spec }) => spec.publishNotReadyAddresses,
+    );
     await until("status.nodes", 10_000, async () => (await lab.status("moves")).nodes?.join() === "moves-0,moves-1");
     assert.deepEqual((await lab.status("moves")).servers, names("moves", 2));
     const deletes = lab.requests().filter(({ verb, name }) => verb === "delete" && name === "moves");
@@ -80,11 +98,13 @@ describe("spec.workload and spec.service", function () {
 
   it("writes nothing after a restart, for a StatefulSet and a Service with an address either", async () => {
     await lab.create("again", { size: 1, workload: "StatefulSet", podLabels: { team: "a" } });
+    await lab.create("plain", { size: 0 });
     await lab.create("lb", { size: 0, service: { type: "LoadBalancer", annotations: { "example.com/a": "b" } } });
     await lab.makeReady("again", 1);
     await lab.awaitCondition("again", "Ready", "True");
     await lab.awaits("the Service", service("lb"), () => true);
     await lab.giveAddress("lb");
+    await lab.awaitCondition("plain", "Ready", "True");
     await lab.awaitCondition("lb", "Ready", "True");
     await until("again's status to have settled", 10_000, async () => (await lab.status("again")).nodes?.length === 1);
     await lab.stop();
@@ -92,7 +112,7 @@ describe("spec.workload and spec.service", function () {
     await lab.start();
     await lab.create("probe", { size: 0 });
     await lab.awaitCondition("probe", "Ready", "True");
-    const since = brief(lab.requests().slice(before)).filter((line) => /\/(again|lb)/.test(line));
+    const since = brief(lab.requests().slice(before)).filter((line) => /\/(again|lb|plain)/.test(line));
     assert.deepEqual(since, []);
   });
 
@@ -100,7 +120,15 @@ describe("spec.workload and spec.service", function () {
     await lab.create("served", { size: 0, service: { annotations: { "example.com/mine": "1" } } });
     const headless = await lab.awaits<Service>("the Service", service("served"), () => true);
     assert.deepEqual([headless.spec.type, headless.spec.clusterIP], ["ClusterIP", "None"]);
-    assert.equal(headless.spec.publishNotReadyAddresses, true);
+    assert.equal(headless.spec.publishNotReadyAddresses, undefined);
+
+    await lab.patch(service("served"), { spec: { publishNotReadyAddresses: true } });
+    const healed = await lab.awaits<Service>(
+      "only servers that are ready to be published",
+      service("served"),
+      ({ spec }) => !spec.publishNotReadyAddresses,
+    );
+    assert.equal(healed.metadata.uid, headless.metadata.uid);
     assert.equal(headless.metadata.annotations?.["example.com/mine"], "1");
     await lab.patch(service("served"), { metadata: { annotations: { "example.com/theirs": "kept" } } });
     await lab.patch(lab.server.at("v1", "served"), { spec: { service: { annotations: { "example.com/mine": "2" } } } });

@@ -246,14 +246,23 @@ describe("memory of a server's container", () => {
 describe("the Service of a Memcached", () => {
   const body = (resource: Memcached) => service.body(resource, environment) as unknown as { spec: V1ServiceSpec };
 
-  it("is headless, names servers that are not ready too, and its port `memcached`", () => {
+  it("is headless, leads to servers that are ready, and names its port `memcached`", () => {
     assert.deepEqual(body(memcached({ port: 11311 })).spec, {
       clusterIP: "None",
       type: "ClusterIP",
-      publishNotReadyAddresses: true,
+      publishNotReadyAddresses: false,
       selector,
       ports: [{ name: "memcached", port: 11311, targetPort: "memcached", protocol: "TCP" }],
     });
+  });
+
+  it("publishes the names of a StatefulSet's servers ready or not, once no Deployment's are left", () => {
+    const published = (takesOver: boolean, type?: "NodePort") => {
+      const resource = memcached({ workload: type ? "Deployment" : "StatefulSet", service: { type } });
+      const made = service.body(resource, environment, takesOver);
+      return (made as unknown as { spec: V1ServiceSpec }).spec.publishNotReadyAddresses;
+    };
+    assert.deepEqual([published(false), published(true), published(false, "NodePort")], [true, false, undefined]);
   });
 
   it("has the type and the annotations asked for, and behind an address only servers that are ready", () => {

@@ -1,8 +1,10 @@
 import assert from "node:assert/strict";
-import type { Memcached } from "../../../api";
+import type { Memcached, MemcachedSpec } from "../../../api";
 import { ApiError, type KubeObject, TransportError } from "../../../operator/runtime";
 import { memcached } from "./fixtures";
 import { World } from "./world";
+
+const key = { namespace: "shop", name: "cache" };
 
 describe("a pass over a Memcached", () => {
   const created = async (resource: Memcached = memcached()) => {
@@ -126,8 +128,50 @@ describe("a pass over a Memcached", () => {
     world.deployments.objects.clear();
     world.services.objects.clear();
     world.now += 1_000;
+    world.atServer = world.memcacheds.get({ namespace: "shop", name: "cache" });
     await world.pass();
-    assert.deepEqual(world.take(), ["create Deployment", "create Service", "status"]);
+    assert.deepEqual(world.take(), ["get", "create Deployment", "create Service", "status"]);
+  });
+
+  it("of a new leader makes nothing for what is gone, though its cache does not know that yet", async () => {
+    const world = new World();
+    const conditions = [{ type: "Ready", status: "True", reason: "ServersReady", message: "" }];
+    const status = { observedGeneration: 1, conditions } as Memcached["status"];
+    world.memcacheds.put(memcached({}, { status }) as KubeObject);
+    await world.pass();
+    assert.deepEqual(world.take(), ["get"]);
+    world.atServer = memcached({}, { metadata: { ...memcached().metadata, uid: "uid-2" } }) as KubeObject;
+    await world.pass();
+    assert.deepEqual(world.take(), ["get"], "another of that name");
+    world.atServer = memcached() as KubeObject;
+    await world.pass();
+    assert.deepEqual(world.take().slice(0, 3), ["get", "create Deployment", "create Service"]);
+  });
+
+  it("tells what was done to the children, in Events", async () => {
+    const world = await created();
+    assert.deepEqual(world.told.splice(0), [
+      "SuccessfulCreate: Created Deployment cache",
+      "SuccessfulCreate: Created Service cache",
+    ]);
+    const change = (spec: MemcachedSpec, generation: number) => {
+      const { status } = world.memcacheds.get(key) as Memcached;
+      const metadata = { ...memcached().metadata, generation };
+      world.memcacheds.put(memcached(spec, { metadata, status }) as KubeObject);
+      return world.pass();
+    };
+    await change({ size: 3 }, 2);
+    await change({ size: 3, threads: 8 }, 3);
+    const live = world.deployments.get(key) as KubeObject;
+    world.deployments.put({ ...live, metadata: { ...live.metadata, generation: 9, labels: {} } });
+    await world.pass();
+    assert.deepEqual(world.told.splice(0), [
+      "Scaled: Scaled Deployment cache from 1 to 3",
+      "Updated: Updated Deployment cache",
+      "Restored: Restored Deployment cache: fields had been changed that the Memcached decides",
+    ]);
+    for (let generation = 10; generation < 100; generation++) await change({ size: generation }, generation);
+    assert.ok(world.told.length <= 12, `${world.told.length} Events of one resource`);
   });
 
   it("says so when the spec cannot be understood, and touches nothing (client-node#856)", async () => {

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import type { Memcached, MemcachedSpec } from "../../../api";
 import { ApiError, type KubeObject } from "../../../operator/runtime";
-import { memcached } from "./fixtures";
+import { memcached, pod } from "./fixtures";
 import { type FakeStore, World } from "./world";
 
 const key = { namespace: "shop", name: "cache" };
@@ -49,7 +49,13 @@ describe("a change of spec.workload", () => {
     setStatus(world.statefulSets, { ...up, readyReplicas: 2, availableReplicas: 2 });
     assert.ok(!(await passes(world)).some((call) => call.startsWith("delete")));
     setStatus(world.statefulSets, up);
+    const leaving = pod("cache-x", "rs-1");
+    world.pods.put(leaving);
+    world.told.length = 0;
     assert.deepEqual(await passes(world), [`delete Deployment ${uid}`, "status"]);
+    assert.deepEqual(world.told, [
+      "SuccessfulDelete: Deleted Deployment cache, which the StatefulSet has taken over from",
+    ]);
     assert.deepEqual(world.status, [
       "Available=True Reconciling",
       "Progressing=False RolloutComplete",
@@ -60,17 +66,29 @@ describe("a change of spec.workload", () => {
       statusOf(world)?.servers,
       [0, 1, 2].map((i) => `cache-${i}.cache.shop.svc:11211`),
     );
+    assert.deepEqual(await passes(world), []);
+    world.pods.objects.clear();
+    const publishing = ["own by apply Service", "apply by force Service"];
+    assert.deepEqual(await passes(world), publishing, "the last server of the Deployment has ended");
     assert.deepEqual(await passes(world), [], "and then nothing");
   });
 
   it("goes back the same way, also half-way through", async () => {
     const world = await running({ workload: "StatefulSet" });
     const half = await changed(world, { workload: "Deployment" });
-    assert.deepEqual(half, ["create Deployment", "status"]);
+    assert.deepEqual(half, ["create Deployment", "own by apply Service", "apply by force Service", "status"]);
     const uid = world.deployments.get(key)?.metadata.uid;
-    assert.deepEqual(await changed(world, { workload: "StatefulSet" }, 3), [`delete Deployment ${uid}`, "status"]);
+    assert.deepEqual(await changed(world, { workload: "StatefulSet" }, 3), [
+      `delete Deployment ${uid}`,
+      "status",
+      "apply by force Service",
+    ]);
     assert.equal(world.status[3], "Ready=True ServersReady");
-    assert.deepEqual(await changed(world, { workload: "Deployment" }, 4), ["create Deployment", "status"]);
+    assert.deepEqual(await changed(world, { workload: "Deployment" }, 4), [
+      "create Deployment",
+      "apply by force Service",
+      "status",
+    ]);
   });
 
   it("leaves the old one while the new one is refused, and says why", async () => {
@@ -136,6 +154,7 @@ describe("status.servers", () => {
     assert.equal(world.status[2], "Degraded=True ResourceConflict");
     assert.deepEqual(statusOf(world)?.servers, []);
     world.services.objects.clear();
+    world.atServer = world.memcacheds.get(key);
     await passes(world);
     assert.deepEqual(statusOf(world)?.servers, ["cache.shop.svc:11211"]);
   });

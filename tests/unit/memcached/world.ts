@@ -17,7 +17,8 @@ import { environment } from "./fixtures";
 export class FakeStore {
   readonly objects = new Map<string, KubeObject>();
   get = (key: { namespace: string; name: string }) => this.objects.get(keyText(key));
-  byIndex = (): KubeObject[] => [];
+  /** All of them are of the one Memcached there is. */
+  byIndex = (): KubeObject[] => Array.from(this.objects.values());
   subscribe = () => () => undefined;
   put(object: KubeObject): void {
     this.objects.set(keyText(keyOf(object)), object);
@@ -30,8 +31,11 @@ export class World {
   readonly deployments = new FakeStore();
   readonly statefulSets = new FakeStore();
   readonly services = new FakeStore();
+  readonly pods = new FakeStore();
   readonly calls: string[] = [];
+  /** Warning Events by their reason, and what Normal ones say. */
   readonly events: string[] = [];
+  readonly told: string[] = [];
   /** What the next applies of a kind are answered with, instead of being done. */
   readonly refusals = new Map<string, Error>();
   /** What a GET of the Memcached finds; undefined is a 404. */
@@ -41,14 +45,17 @@ export class World {
 
   readonly reconciler = new Reconciler({
     client: this.client(),
-    events: { event: (_regarding, type, reason) => void this.events.push(`${type} ${reason}`) },
+    events: {
+      event: (_regarding, type, reason, _action, note) =>
+        void (type === "Normal" ? this.told.push(`${reason}: ${note}`) : this.events.push(`${type} ${reason}`)),
+    },
     caches: {
       memcacheds: this.memcacheds as unknown as Store<Memcached>,
       deployments: this.deployments as unknown as Store,
       statefulSets: this.statefulSets as unknown as Store,
       services: this.services as unknown as Store,
       replicaSets: new FakeStore() as unknown as Store,
-      pods: new FakeStore() as unknown as Caches["pods"],
+      pods: this.pods as unknown as Caches["pods"],
     },
     environment: () => Promise.resolve(environment),
     clock: () => this.now,
@@ -105,10 +112,10 @@ export class World {
     };
     const patch = async (type: ResourceType, key: { namespace: string; name: string }, change: { spec: object }) => {
       this.calls.push(`patch ${type.kind} ${JSON.stringify(change)}`);
-      const old = this.deployments.get(key) as KubeObject & { spec: object };
+      const old = this.storeOf(type).get(key) as KubeObject & { spec: object };
       const metadata = { ...old.metadata, generation: (old.metadata.generation ?? 0) + 1 };
       const answer = { ...old, metadata, spec: { ...old.spec, ...change.spec } };
-      this.deployments.put(answer);
+      this.storeOf(type).put(answer);
       return answer;
     };
     const remove = async (type: ResourceType, key: { namespace: string; name: string }, options: { uid?: string }) => {

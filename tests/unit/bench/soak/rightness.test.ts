@@ -53,7 +53,6 @@ function right() {
     metadata: child("s"),
     spec: {
       clusterIP: "None",
-      publishNotReadyAddresses: true,
       selector: { ...selector },
       ports: [{ port: 11212, targetPort: "memcached" }],
     },

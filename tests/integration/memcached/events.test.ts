@@ -1,0 +1,59 @@
+import assert from "node:assert/strict";
+import { execFile } from "node:child_process";
+import { promisify } from "node:util";
+import { until } from "../../support/until";
+import { Lab } from "./lab";
+
+const run = promisify(execFile);
+
+describe("the Events of a Memcached", function () {
+  this.timeout(90_000);
+  let lab: Lab;
+  beforeEach(async () => (lab = await Lab.open()));
+  afterEach(() => lab.stop());
+
+  const described = async (name: string) => {
+    const args = ["--kubeconfig", lab.server.kubeconfig, "--namespace", lab.namespace, "describe", "memcached", name];
+    return (await run(lab.server.kubectl, args)).stdout;
+  };
+  /** What kubectl describe shows a user, each Event once: type, reason and sentence. */
+  const shows = async (name: string, event: RegExp) => {
+    let last = "";
+    await until(`kubectl describe to show ${event}`, 15_000, async () =>
+      event.test((last = (await described(name)).replace(/ +/g, " "))),
+    ).catch((error: Error) => {
+      throw new Error(`${error.message}: ${last}`);
+    });
+  };
+
+  it("kubectl describe tells of the children made, scaled, restored, and of the workload's change", async () => {
+    await lab.create("told", { size: 1 });
+    await shows("told", /Normal SuccessfulCreate .* Created Deployment told/);
+    await shows("told", /Normal SuccessfulCreate .* Created Service told/);
+    await lab.makeReady("told", 1);
+    await lab.awaitCondition("told", "Ready", "True");
+    await lab.patch(`${lab.server.at("v1", "told")}/scale`, { spec: { replicas: 2 } });
+    await shows("told", /Normal Scaled .* Scaled Deployment told from 1 to 2/);
+    await lab.patch(lab.core("services", "told"), { spec: { selector: { "app.kubernetes.io/instance": "other" } } });
+    await shows("told", /Normal Restored .* Restored Service told: fields had been changed that the Memcached decides/);
+    await lab.makeReady("told", 2);
+    await lab.patch(lab.server.at("v1", "told"), { spec: { workload: "StatefulSet" } });
+    await shows("told", /Normal SuccessfulCreate .* Created StatefulSet told/);
+    await lab.makeReady("told", 4);
+    await shows(
+      "told",
+      /Normal SuccessfulDelete .* Deleted Deployment told, which the StatefulSet has taken over from/,
+    );
+    const warnings = (await described("told")).split("\n").filter((line) => /^ +Warning/.test(line));
+    assert.deepEqual(warnings, []);
+  });
+
+  it("are few when many resources are made at once, for each is a write more", async () => {
+    const begun = performance.now();
+    await Promise.all(Array.from({ length: 80 }, (_, i) => lab.create(`many${i}`, { size: 0 })));
+    for (let i = 0; i < 80; i++) await lab.awaitCondition(`many${i}`, "Ready", "True");
+    const seconds = Math.ceil((performance.now() - begun) / 1_000);
+    const events = lab.requests().filter(({ resource }) => resource === "events");
+    assert.ok(events.length >= 10 && events.length <= 20 + seconds, `${events.length} Events in ${seconds} s`);
+  });
+});
