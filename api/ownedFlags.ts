@@ -1,3 +1,4 @@
+import { bareFlags } from "./memcachedFlags";
 import type { Rule } from "./rule";
 
 /** A memcached flag that spec.extraArgs may not carry. */
@@ -21,13 +22,23 @@ export const ownedFlags: OwnedFlag[] = [
   { letter: "u", long: "user", remedy: "remove it: the server's user is the container's, which is never root" },
   { letter: "l", long: "listen", remedy: "remove it: clients and probes reach the server at the pod's address" },
   { letter: "s", long: "unix-socket", remedy: "remove it: it turns the network off, and no client could connect" },
+  {
+    letter: "k",
+    long: "lock-memory",
+    remedy: "remove it: what the container may lock is the node's to say, and its limit counts all of it",
+  },
+  {
+    letter: "r",
+    long: "enable-coredumps",
+    remedy: "remove it: the server does not start where the node allows no core files",
+  },
   { letter: "h", long: "help", remedy: "remove it: the server would print its help and stop" },
   { letter: "i", long: "license", remedy: "remove it: the server would print its license and stop" },
   { letter: "V", long: "version", remedy: "remove it: the server would print its version and stop" },
 ];
 
 /** Letters that take no value, so that another flag may follow in the same word (`-vp11212`). */
-const bare = "AZMkhiVrvdLCSFXW";
+const bare = bareFlags.map(({ letter }) => letter).join("");
 
 /**
  * Whether one word sets the flag, in any way getopt_long reads it: alone or in a cluster (`-p`, `-p1`, `-Ap1`), by its

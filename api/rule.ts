@@ -6,6 +6,8 @@ export interface Rule {
   path: string;
   /** The field an error names, below path, in JSONPath; path itself when left out. */
   fieldPath?: string;
+  /** Whether cel reads oldSelf, which is empty for a new object. */
+  optionalOldSelf?: boolean;
   /** True for what is allowed. Never fails on a value that the schema lets through. */
   cel: string;
   /** What is wanted, which field it is about and what to change. */

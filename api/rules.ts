@@ -1,12 +1,13 @@
+import { argCombinations } from "./argCombinations";
+import { argRules } from "./argRules";
+import { celString } from "./argv";
 import { deprecatedSizeBounds, itemSizeBounds, memoryBounds, ownFiles } from "./bounds";
 import { ownedFlagRules } from "./ownedFlags";
+import { plainSize, sizeNano } from "./plainSize";
 import { podRules } from "./podRules";
 import { parseQuantity, quantityNano } from "./quantity";
 import { resourceRules } from "./resourceRules";
 import type { Rule } from "./rule";
-
-/** Plain sizes only: memcached knows neither halves of bytes nor exponents. */
-const plainSize = "^[0-9]{1,15}([.][0-9]{1,6})?(k|M|G|T|Ki|Mi|Gi|Ti)?$";
 
 interface SizeBounds {
   min: string;
@@ -25,10 +26,6 @@ function wholeSteps({ min, max, step }: SizeBounds): string {
   ].join(" && ");
 }
 
-/** A plain size in billionths of a byte; undefined for anything else. */
-const sizeNano = (text: string): bigint | undefined =>
-  new RegExp(plainSize).test(text) ? quantityNano(text) : undefined;
-
 /** The same as wholeSteps in TypeScript. */
 function isWholeSteps(text: string, { min, max, step }: SizeBounds): boolean {
   const value = sizeNano(text);
@@ -38,9 +35,8 @@ function isWholeSteps(text: string, { min, max, step }: SizeBounds): boolean {
 
 const imageReference = "^[A-Za-z0-9][A-Za-z0-9._:/@+-]*$";
 const secretName = "^[a-z0-9]([-a-z0-9]*[a-z0-9])?([.][a-z0-9]([-a-z0-9]*[a-z0-9])?)*$";
-const flagWithBlank = "^-[^ \\t\\n\\r]*[ \\t\\n\\r]";
-/** A regular expression as a CEL string. */
-const celString = (regexp: string): string => `'${regexp.replaceAll("\\", "\\\\")}'`;
+const flagWithBlank = "^-[^ ]* ";
+const controlCharacter = "[\\x00-\\x1f\\x7f]";
 
 /** Every rule of spec. Those about memcached's own start-up follow what memcached 1.6 checks before it listens. */
 export const rules: Rule[] = [
@@ -98,7 +94,15 @@ export const rules: Rule[] = [
       'spec.extraArgs must hold one word an item, and no blanks in a flag: write ["-o", "modern"] in place of ["-o modern"]',
     predicate: ({ extraArgs }) => !extraArgs?.some((word) => new RegExp(flagWithBlank).test(word)),
   },
+  {
+    path: "spec.extraArgs",
+    cel: `self.all(a, !a.matches(${celString(controlCharacter)}))`,
+    message: "spec.extraArgs must hold no tabs, line breaks or other control characters: remove them",
+    predicate: ({ extraArgs }) => !extraArgs?.some((word) => new RegExp(controlCharacter).test(word)),
+  },
   ...ownedFlagRules,
+  ...argRules,
+  ...argCombinations,
   ...resourceRules,
   ...podRules,
 ];

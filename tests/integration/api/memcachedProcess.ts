@@ -5,26 +5,58 @@ import { tmpdir } from "node:os";
 import { freePorts } from "../../../cluster/ports";
 import { memcachedArgs } from "../../../operator/memcached/args";
 import { type MemcachedSpec, withDefaults } from "../../../api";
-import { until } from "../../support/until";
+import { waitFor } from "../../../cluster/wait";
+import type { MemcachedProgram } from "./memcachedProgram";
 
 /** What became of a memcached: its settings as it tells them, or the end it came to. */
-export type Outcome = { settings: Map<string, string> } | { exit: string };
+export type Outcome = { settings: Settings } | { exit: string };
 
 /** memcached will not run as root unless asked to; Debian's nobody can. */
 const nobody = process.getuid?.() === 0 ? { uid: 65534, gid: 65534 } : {};
 
-/** One request, and the answer up to its last line; undefined while nothing listens. */
-function statsSettings(port: number): Promise<string | undefined> {
+/** One request, and all of the answer; undefined while nothing listens. */
+function ask(port: number, request: Buffer, isAll: (answer: Buffer) => boolean): Promise<Buffer | undefined> {
   return new Promise((resolve) => {
-    let text = "";
-    const socket = connect(port, "127.0.0.1", () => socket.write("stats settings\r\n"));
+    let answer = Buffer.alloc(0);
+    const socket = connect(port, "127.0.0.1", () => socket.write(request));
     socket.setTimeout(5_000, () => socket.destroy());
-    socket.setEncoding("utf8").on("data", (chunk: string) => {
-      text += chunk;
-      if (text.endsWith("END\r\n")) socket.destroy();
+    socket.on("data", (chunk) => {
+      answer = Buffer.concat([answer, chunk]);
+      if (isAll(answer)) socket.destroy();
     });
-    socket.on("error", () => resolve(undefined)).on("close", () => resolve(text || undefined));
+    socket.on("error", () => resolve(undefined)).on("close", () => resolve(answer.length > 0 ? answer : undefined));
   });
+}
+
+type Settings = Map<string, string>;
+
+async function textSettings(port: number): Promise<Settings | undefined> {
+  const answer = await ask(
+    port,
+    Buffer.from("stats settings\r\n"),
+    (bytes) => bytes.subarray(-5).toString() === "END\r\n",
+  );
+  return answer && new Map([...answer.toString().matchAll(/^STAT (\S+) (.*)\r$/gm)].map((m) => [m[1]!, m[2]!]));
+}
+
+/** Names and values, each pair in a packet with a header of 24 bytes; the last has neither. */
+async function binarySettings(port: number): Promise<Settings | undefined> {
+  const pairs = (bytes: Buffer): [string, string][] => {
+    const found: [string, string][] = [];
+    for (let at = 0; at + 24 <= bytes.length;) {
+      const [key, body] = [bytes.readUInt16BE(at + 2), bytes.readUInt32BE(at + 8)];
+      const text = bytes.subarray(at + 24, at + 24 + body).toString();
+      found.push([text.slice(0, key), text.slice(key)]);
+      at += 24 + body;
+    }
+    return found;
+  };
+  const request = Buffer.concat([Buffer.alloc(24), Buffer.from("settings")]);
+  request.writeUInt16BE(0x8010, 0);
+  request.writeUInt16BE(8, 2);
+  request.writeUInt32BE(8, 8);
+  const answer = await ask(port, request, (bytes) => pairs(bytes).at(-1)?.[0] === "");
+  return answer && new Map(pairs(answer));
 }
 
 async function end(child: ChildProcess): Promise<void> {
@@ -34,19 +66,21 @@ async function end(child: ChildProcess): Promise<void> {
   await ended;
 }
 
-/** Starts the machine's memcached as the operator would for the spec, asks it for its settings, and ends it. */
-export async function tryMemcached(spec: MemcachedSpec): Promise<Outcome> {
+/** Starts memcached as the operator would for the spec, asks it for its settings, and ends it. */
+export async function tryMemcached({ command }: MemcachedProgram, spec: MemcachedSpec): Promise<Outcome> {
   const [port] = (await freePorts(1)) as [number];
   const args = memcachedArgs(withDefaults({ ...spec, port }));
-  const child = spawn("memcached", args, { cwd: tmpdir(), stdio: ["ignore", "ignore", "pipe"], ...nobody });
+  const binary = args.some((word) => word.endsWith("binary"));
+  const [program, ...before] = command as [string, ...string[]];
+  const child = spawn(program, [...before, ...args], { cwd: tmpdir(), stdio: ["ignore", "ignore", "pipe"], ...nobody });
   let said = "";
   child.stderr.setEncoding("utf8").on("data", (chunk: string) => (said = (said + chunk).slice(0, 500)));
   try {
-    return await until(`memcached ${args.join(" ")} to listen or to end`, 10_000, async () => {
+    const awaited = `memcached ${args.join(" ")} to listen or to end`;
+    return await waitFor(awaited, { limitMs: 10_000, everyMs: 10 }, async () => {
       if (child.exitCode !== null || child.signalCode !== null) return { exit: said };
-      const answer = await statsSettings(port);
-      if (answer === undefined) return undefined;
-      return { settings: new Map([...answer.matchAll(/^STAT (\S+) (.*)\r$/gm)].map((m) => [m[1]!, m[2]!])) };
+      const settings = await (binary ? binarySettings(port) : textSettings(port));
+      return settings && { settings };
     });
   } finally {
     await end(child);

@@ -1,17 +1,10 @@
 import type { MemcachedSpec } from "../../../api";
-
-/** Specs that break one rule and no other, and their like that break none. */
-export interface RuleExample {
-  /** How the rule's sentence begins. */
-  sentence: string;
-  refused: MemcachedSpec[];
-  allowed: MemcachedSpec[];
-}
+import { argExamples } from "./argExamples";
+import { optionExamples } from "./optionExamples";
+import { args, type RuleExample } from "./ruleExample";
 
 const sizes = (field: "memory" | "maxItemSize", texts: string[], rest: MemcachedSpec = {}): MemcachedSpec[] =>
   texts.map((text) => ({ ...rest, [field]: text }));
-
-const args = (...lists: string[][]): MemcachedSpec[] => lists.map((extraArgs) => ({ extraArgs }));
 
 const badKeys = [
   "",
@@ -78,28 +71,28 @@ export const ruleExamples: RuleExample[] = [
   },
   {
     sentence: "spec.extraArgs must hold one word an item",
-    refused: args(["-o modern"], ["--listen-backlog 100"], ["-F", "-n\t48"]),
-    allowed: args(["-o", "modern"], ["-D", " "], ["--listen-backlog=100"], ["two words"]),
+    refused: args(["-o modern"], ["--listen-backlog 100"], ["-F", "-n 48"]),
+    allowed: args(["-o", "modern"], ["--listen-backlog=100"], ["two words"]),
   },
   {
     sentence: "spec.extraArgs must not set -p (--port)",
     refused: args(["-p", "11212"], ["-p11212"], ["-Ap1"], ["-FXp1"], ["--port=1"], ["--por"], ["--po=1"], ["--p"]),
-    allowed: args(["-o", "-x"], ["-op"], ["-Dp"], ["--protocol=ascii"], ["--pidfile=/tmp/p"], ["port"], ["-"], ["--"]),
+    allowed: args(["-Dp"], ["--protocol=ascii"], ["--pidfile=/tmp/p"], ["port"], ["-"], ["--"]),
   },
   {
     sentence: "spec.extraArgs must not set -m (--memory-limit)",
     refused: args(["-m", "1"], ["-m64"], ["--memory-limit=1"], ["--memory-l"], ["--memory-"]),
-    allowed: args(["-M"], ["--memory-file=/m"], ["-e/m"]),
+    allowed: [...args(["-M"]), { image: "m", extraArgs: ["--memory-file=/m", "-e/m"] }],
   },
   {
     sentence: "spec.extraArgs must not set -c (--conn-limit)",
     refused: args(["-c", "1"], ["-Cc9"], ["--conn-limit=1"], ["--c"]),
-    allowed: args(["-C"], ["-b1c"]),
+    allowed: args(["-C"], ["-b1"]),
   },
   {
     sentence: "spec.extraArgs must not set -t (--threads)",
     refused: args(["-t", "1"], ["-t9"], ["--threads=1"], ["--t"]),
-    allowed: args(["-ot"], ["-R", "9"]),
+    allowed: args(["-otrack_sizes"], ["-R", "9"]),
   },
   {
     sentence: "spec.extraArgs must not set -I (--max-item-size)",
@@ -109,7 +102,7 @@ export const ruleExamples: RuleExample[] = [
   {
     sentence: "spec.extraArgs must not set -v (--verbose)",
     refused: args(["-v"], ["-vv"], ["-Av"], ["--verbose"], ["--verb"]),
-    allowed: args(["-ov"]),
+    allowed: args(["-R5"]),
   },
   {
     sentence: "spec.extraArgs must not set -d (--daemon)",
@@ -129,23 +122,35 @@ export const ruleExamples: RuleExample[] = [
   {
     sentence: "spec.extraArgs must not set -s (--unix-socket)",
     refused: args(["-s", "/s"], ["-s/s"], ["--unix-socket=/s"], ["--unix-s"], ["--un"]),
-    allowed: args(["-S"], ["--unix-mask=700"]),
+    allowed: [...args(["--unix-mask=700"]), { image: "m", extraArgs: ["-S"] }],
   },
   {
     sentence: "spec.extraArgs must not set -h (--help)",
     refused: args(["-h"], ["-Fh"], ["--help"], ["--h"]),
-    allowed: args(["-oh"]),
+    allowed: args(["-ohashpower=20"]),
   },
   {
     sentence: "spec.extraArgs must not set -i (--license)",
     refused: args(["-i"], ["-Xi"], ["--license"], ["--lic"]),
-    allowed: args(["-oi"]),
+    allowed: args(["-oidle_timeout=1"]),
   },
   {
     sentence: "spec.extraArgs must not set -V (--version)",
     refused: args(["-V"], ["-WV"], ["--version"], ["--vers"]),
-    allowed: args(["-oV"]),
+    allowed: args(["-W"]),
   },
+  {
+    sentence: "spec.extraArgs must not set -k (--lock-memory)",
+    refused: args(["-k"], ["-Ak"], ["--lock-memory"], ["--lo"]),
+    allowed: args(["-Dk"]),
+  },
+  {
+    sentence: "spec.extraArgs must not set -r (--enable-coredumps)",
+    refused: args(["-r"], ["-Mr"], ["--enable-coredumps"], ["--enable-c"]),
+    allowed: args(["--enable-shutdown"], ["-R1"]),
+  },
+  ...argExamples,
+  ...optionExamples,
   ...(["requests", "limits"] as const).flatMap((map): RuleExample[] => [
     {
       sentence: `spec.resources.${map} takes cpu, memory and ephemeral-storage`,
