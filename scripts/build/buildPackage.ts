@@ -6,6 +6,9 @@ import { bundleOperator } from "./bundleOperator";
 const root = join(__dirname, "..", "..");
 const program = "plugin/pulumi-resource-memcached";
 
+/** The file that a build of dist/ writes last. */
+export const lastOfPackage = join(root, "dist", program);
+
 /**
  * Writes what the npm package holds beside its pages: the components and the plugin compiled, the schema, and the
  * operator's bundle with its Dockerfile. Replaces what is in `dist`. Gives tsc's exit code.

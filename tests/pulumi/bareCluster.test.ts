@@ -50,8 +50,8 @@ describe("pulumi: on a cluster without the CRD", function () {
   it("pulumi-kubernetes#3188, #3137: a cache of another program finds the CRD served once the operator's is up", async () => {
     await operator.up(install);
     await caches.up();
-    const crd = await operator.resource("v1:CustomResourceDefinition", "op-crd");
-    const deployment = await operator.resource("v1:Deployment", "op-controller-manager");
+    const crd = operator.resource("v1:CustomResourceDefinition", "op-crd");
+    const deployment = operator.resource("v1:Deployment", "op-controller-manager");
     assert.ok(deployment.dependencies!.includes(crd.urn), "the controller does not wait for its CRD");
   });
 
@@ -60,7 +60,7 @@ describe("pulumi: on a cluster without the CRD", function () {
     await until("the CRD to be gone", 30_000, async () => (await crdCode()) === 404);
     // What went with its kind is no error for who had made it.
     await caches.destroy();
-    assert.deepEqual(await caches.resources(), []);
+    assert.deepEqual(caches.resources(), []);
   });
 
   it("pulumi-kubernetes#1260: a cache of another program that is a little too early waits for the CRD", async () => {
@@ -69,7 +69,7 @@ describe("pulumi: on a cluster without the CRD", function () {
     await until("the cache to be on its way", 20_000, () => caches.log().includes("v1:Memcached cache creating"));
     await operator.up();
     await early;
-    assert.equal((await caches.resource("v1:Memcached", "cache")).id, `${namespace}/cache`);
+    assert.equal(caches.resource("v1:Memcached", "cache").id, `${namespace}/cache`);
     await caches.destroy();
     await operator.destroy();
   });

@@ -56,9 +56,9 @@ describe("pulumi: changes of caches", function () {
   });
   after(() => operator.stop());
   after(() => stack.remove());
-  afterEach(async function () {
+  // Each test's first update takes away what the test before it left, so names differ from test to test; the last one destroys the stack.
+  afterEach(function () {
     if (this.currentTest?.state === "failed") console.error(stack.log(), operator.log());
-    await stack.destroy();
   });
 
   it("adopts a resource made by hand, once the program is told to win", async () => {
@@ -74,13 +74,13 @@ describe("pulumi: changes of caches", function () {
   });
 
   it("adopts a resource made by hand by Pulumi's import", async () => {
-    await applyAs("kubectl", "by-hand", { size: 1, memory: "128Mi" });
-    const before = await uid("by-hand");
-    const args: MemcachedArgs = { name: "by-hand", size: 1, memory: "128Mi" };
-    const { summary } = await stack.up(one("hand", args, resourceOptions({ import: `${namespace}/by-hand` })));
+    await applyAs("kubectl", "imported", { size: 1, memory: "128Mi" });
+    const before = await uid("imported");
+    const args: MemcachedArgs = { name: "imported", size: 1, memory: "128Mi" };
+    const { summary } = await stack.up(one("imported", args, resourceOptions({ import: `${namespace}/imported` })));
     assert.equal(summary.resourceChanges!.import, 1);
-    await stack.up(one("hand", { ...args, memory: "256Mi" }));
-    assert.equal(await uid("by-hand"), before);
+    await stack.up(one("imported", { ...args, memory: "256Mi" }));
+    assert.equal(await uid("imported"), before);
     await stack.noChanges();
   });
 
@@ -128,42 +128,42 @@ describe("pulumi: changes of caches", function () {
   });
 
   it("pulumi-kubernetes#2491, #2258, #2750: leaves a size alone that it does not give", async () => {
-    await stack.up(one("cache", { name: "cache", memory: "64Mi" }));
-    await merge("cache/scale", { spec: { replicas: 3 } });
+    await stack.up(one("unsized", { name: "unsized", memory: "64Mi" }));
+    await merge("unsized/scale", { spec: { replicas: 3 } });
     await stack.noChanges();
-    await stack.up(one("cache", { name: "cache", memory: "128Mi" }));
-    const { size, memory } = (await get("cache")).spec;
+    await stack.up(one("unsized", { name: "unsized", memory: "128Mi" }));
+    const { size, memory } = (await get("unsized")).spec;
     assert.deepEqual({ size, memory }, { size: 3, memory: "128Mi" });
   });
 
   it("pulumi-kubernetes#2280: says whose a field is, and takes it with patchForce", async () => {
-    await stack.up(one("cache", { name: "cache", memory: "64Mi" }));
-    await applyAs("someone", "cache", { memory: "128Mi" });
-    const args: MemcachedArgs = { name: "cache", memory: "256Mi" };
-    await assert.rejects(stack.preview(one("cache", args)), /conflict with "someone".*\.spec\.memory/);
-    await assert.rejects(stack.up(one("cache", args)), /conflict with "someone".*\.spec\.memory/);
-    await stack.up(one("cache", { ...args, patchForce: true }));
-    assert.equal((await get("cache")).spec.memory, "256Mi");
+    await stack.up(one("claimed", { name: "claimed", memory: "64Mi" }));
+    await applyAs("someone", "claimed", { memory: "128Mi" });
+    const args: MemcachedArgs = { name: "claimed", memory: "256Mi" };
+    await assert.rejects(stack.preview(one("claimed", args)), /conflict with "someone".*\.spec\.memory/);
+    await assert.rejects(stack.up(one("claimed", args)), /conflict with "someone".*\.spec\.memory/);
+    await stack.up(one("claimed", { ...args, patchForce: true }));
+    assert.equal((await get("claimed")).spec.memory, "256Mi");
     await stack.noChanges();
   });
 
   it("pulumi#5087, pulumi-kubernetes#2404: a preview with refresh finds drift, and an update with refresh mends it", async () => {
-    await stack.up(one("cache", { name: "cache", size: 1, memory: "64Mi" }));
-    await applyAs("someone", "cache", { memory: "128Mi" });
+    await stack.up(one("drifted", { name: "drifted", size: 1, memory: "64Mi" }));
+    await applyAs("someone", "drifted", { memory: "128Mi" });
     await assert.rejects(stack.stack.preview({ refresh: true, expectNoChanges: true }), /no changes were expected/);
     await stack.stack.up({ refresh: true });
-    assert.equal((await get("cache")).spec.memory, "64Mi");
+    assert.equal((await get("drifted")).spec.memory, "64Mi");
     await stack.noChanges();
   });
 
   it("pulumi-kubernetes#1418, #1392, pulumi#8502: reports a finalizer of others that holds the cache", async () => {
-    await stack.up(one("cache", { name: "cache", size: 1 }, resourceOptions({ customTimeouts: { delete: "3s" } })));
-    await merge("cache", { metadata: { finalizers: ["example.com/backup"] } });
+    await stack.up(one("held", { name: "held", size: 1 }, resourceOptions({ customTimeouts: { delete: "3s" } })));
+    await merge("held", { metadata: { finalizers: ["example.com/backup"] } });
     await assert.rejects(
       stack.destroy(),
       /finalizers might be preventing deletion \(example\.com\/backup\)[^]*timed out waiting/,
     );
-    await merge("cache", { metadata: { finalizers: null } });
+    await merge("held", { metadata: { finalizers: null } });
     await stack.destroy();
     assert.deepEqual(await names(), []);
   });

@@ -105,9 +105,9 @@ describe("pulumi: the CRD", function () {
     const { uid } = (await crd()).metadata;
     await makeOthersCache();
     const cache = await uidOfOthersCache();
-    assert.equal((await stack.resource("v1:CustomResourceDefinition", "op-crd")).retainOnDelete, true);
+    assert.equal(stack.resource("v1:CustomResourceDefinition", "op-crd").retainOnDelete, true);
     await stack.destroy();
-    assert.deepEqual(await stack.resources(), []);
+    assert.deepEqual(stack.resources(), []);
     assert.equal((await crd()).metadata.uid, uid);
     assert.equal(await uidOfOthersCache(), cache);
   });

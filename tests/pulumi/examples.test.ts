@@ -11,6 +11,7 @@ import type { PulumiSandbox } from "../support/pulumi";
 import { until } from "../support/until";
 import { startKubelet } from "./support/kubelet";
 import type { Kubelet } from "./support/kubelet";
+import { readsFromDisk, storedStack } from "./support/storedStack";
 
 const examples = join(__dirname, "..", "..", "examples");
 
@@ -22,7 +23,7 @@ const programOf = (folder: string) => async () => {
   return { ...(require(main) as Record<string, unknown>) };
 };
 
-/** The operator of the first example runs the caches of the others. */
+/** On one cluster: each of the first two has an operator of its own, the operator of two-stacks runs the caches of the others. */
 describe("pulumi: the examples", function () {
   this.timeout(90_000);
   let plane: ControlPlane;
@@ -31,17 +32,20 @@ describe("pulumi: the examples", function () {
   let kubelet: Kubelet;
   let env: Record<string, string>;
   const up: Stack[] = [];
+  /** The operator's own stack, of which the others know nothing. */
+  let operator: Stack | undefined;
 
   async function stackOf(folder: string, projectName: string, config: Record<string, string>): Promise<Stack> {
-    const stack = await LocalWorkspace.createOrSelectStack(
+    const stack = await LocalWorkspace.createStack(
       { stackName: "test", projectName, program: programOf(folder) },
-      { envVars: env },
+      { envVars: env, pulumiCommand: sandbox.command },
     );
-    for (const [key, value] of Object.entries(config)) await stack.setConfig(key, { value });
+    readsFromDisk(stack, sandbox.backendDir, projectName);
+    await stack.setAllConfig(Object.fromEntries(Object.entries(config).map(([key, value]) => [key, { value }])));
     return stack;
   }
 
-  /** Brings an example up, finds no change in it, and destroys it after the last test. */
+  /** Brings an example up, finds no change in it, and destroys it after the last test unless that is done before. */
   async function run(stack: Stack): Promise<Record<string, unknown>> {
     up.push(stack);
     const { outputs } = await stack.up();
@@ -49,8 +53,12 @@ describe("pulumi: the examples", function () {
     return Object.fromEntries(Object.entries(outputs).map(([name, { value }]) => [name, value as unknown]));
   }
 
+  /** Destroys what is up, the caches of all stacks at once, and the operators that run them after that. */
   async function destroyAll(): Promise<void> {
-    for (const stack of up.splice(0).reverse()) await stack.destroy();
+    const stacks = up.splice(0);
+    const operators = stacks.filter((stack) => stack === operator);
+    await Promise.all(stacks.filter((stack) => stack !== operator).map((stack) => stack.destroy()));
+    for (const stack of operators) await stack.destroy();
   }
 
   /** What would have gone with a cluster that really goes. */
@@ -82,11 +90,38 @@ describe("pulumi: the examples", function () {
     if (this.currentTest?.state === "failed") console.error(kubelet.log());
   });
 
+  it("pulumi#16331, new-cluster: previews before there is a kubeconfig, comes up, and goes with its cluster", async () => {
+    const config = {
+      operatorImage: "operator:test",
+      namespace,
+      createCluster: `cat ${plane.kubeconfig}`,
+      removeCluster: "true",
+    };
+    const stack = await stackOf("new-cluster", "new-cluster", config);
+    const { changeSummary } = await stack.preview();
+    assert.deepEqual(Object.keys(changeSummary), ["create"]);
+    const { servers } = await run(stack);
+    assert.match(String(servers), /^sessions-[0-9a-f]{8}\./);
+    await destroyAll();
+    assert.deepEqual(storedStack(sandbox.backendDir, "new-cluster", "test").resources(), []);
+    await removeOperator();
+  });
+
+  it("own-stack: a cache with a size, and one that leaves it to others", async () => {
+    const { sessionServers, pageServers } = await run(
+      await stackOf("own-stack", "shop2", { operatorImage: "operator:test" }),
+    );
+    assert.match(String(sessionServers), /^sessions-/);
+    assert.match(String(pageServers), /^pages-/);
+    // An operator's objects belong to one stack, and the next examples have another.
+    await destroyAll();
+  });
+
   it("two-stacks: the caches' stack waits for the operator's, and runs on it", async () => {
     const config = { operatorStack: "organization/memcached-platform/test", namespace };
     const caches = await stackOf("two-stacks/caches", "shop-caches", config);
     await assert.rejects(caches.preview(), /namespace|memcached-platform/);
-    const operator = await stackOf("two-stacks/operator", "memcached-platform", { operatorImage: "operator:test" });
+    operator = await stackOf("two-stacks/operator", "memcached-platform", { operatorImage: "operator:test" });
     assert.equal((await run(operator)).namespace, "memcached-operator-system");
     const { servers } = await run(caches);
     assert.match(String(servers), new RegExp(`^sessions-[0-9a-f]{8}\\.${namespace}\\.svc:11211$`));
@@ -104,13 +139,14 @@ describe("pulumi: the examples", function () {
   });
 
   it("automation: makes, resizes and removes a tenant's cache", async () => {
+    const options = { envVars: env, pulumiCommand: sandbox.command };
     const tenant = { name: "acme", namespace, size: 1 };
     const path = `/apis/cache.example.com/v1/namespaces/${namespace}/memcacheds/acme`;
-    assert.deepEqual(await provision(tenant, { envVars: env }), [`acme.${namespace}.svc:11211`]);
-    await provision({ ...tenant, size: 2 }, { envVars: env });
+    assert.deepEqual(await provision(tenant, options), [`acme.${namespace}.svc:11211`]);
+    await provision({ ...tenant, size: 2 }, options);
     const { status } = await plane.client.json<{ status: { readyReplicas: number } }>("GET", path);
     assert.equal(status.readyReplicas, 2);
-    await retire(tenant, { envVars: env });
+    await retire(tenant, options);
     assert.equal((await plane.client.request("GET", path)).code, 404);
   });
 
@@ -119,33 +155,5 @@ describe("pulumi: the examples", function () {
     await assert.rejects(stack.preview(), /sessions has one server: give it a size of 2 or more/);
     await stack.setConfig("size", { value: "2" });
     await run(stack);
-  });
-
-  it("own-stack: a cache with a size, and one that leaves it to others", async () => {
-    await destroyAll();
-    const { sessionServers, pageServers } = await run(
-      await stackOf("own-stack", "shop2", { operatorImage: "operator:test" }),
-    );
-    assert.match(String(sessionServers), /^sessions-/);
-    assert.match(String(pageServers), /^pages-/);
-  });
-
-  it("pulumi#16331, new-cluster: previews before there is a kubeconfig, comes up, and goes with its cluster", async () => {
-    const config = {
-      operatorImage: "operator:test",
-      namespace,
-      createCluster: `cat ${plane.kubeconfig}`,
-      removeCluster: "true",
-    };
-    const stack = await stackOf("new-cluster", "new-cluster", config);
-    const { changeSummary } = await stack.preview();
-    assert.deepEqual(Object.keys(changeSummary), ["create"]);
-    // The "new" cluster is the one of the other examples, and an operator's objects belong to one stack.
-    await destroyAll();
-    const { servers } = await run(stack);
-    assert.match(String(servers), /^sessions-[0-9a-f]{8}\./);
-    await destroyAll();
-    assert.deepEqual((await stack.exportStack()).deployment.resources ?? [], []);
-    await removeOperator();
   });
 });

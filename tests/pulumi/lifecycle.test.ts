@@ -60,7 +60,8 @@ describe("pulumi: an operator and its cache", function () {
   });
 
   it("finds no changes, in a preview and in a refresh", async () => {
-    await stack.noChanges();
+    await stack.stack.preview({ expectNoChanges: true });
+    await stack.stack.refresh({ expectNoChanges: true });
   });
 
   it("resizes in place, and waits for the new size", async () => {
@@ -108,7 +109,7 @@ describe("pulumi: an operator and its cache", function () {
     const start = Date.now();
     await stack.destroy();
     assert.ok(Date.now() - start < 60_000, "destroy took a minute or more");
-    assert.deepEqual(await stack.resources(), []);
+    assert.deepEqual(stack.resources(), []);
     assert.equal((await plane.client.request("GET", crdPath)).code, 200);
     const left = await plane.client.json<{ items: { metadata: { name: string } }[] }>("GET", caches());
     assert.deepEqual(

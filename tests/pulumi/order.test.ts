@@ -45,8 +45,8 @@ describe("pulumi: what comes before and after a cache", function () {
       "after creating",
     );
     assert.ok(inOrder(created), stack.log());
-    const cache = await stack.resource("v1:Memcached", "cache");
-    assert.deepEqual((await stack.resource("v1:ConfigMap", "after")).dependencies, [cache.urn]);
+    const cache = stack.resource("v1:Memcached", "cache");
+    assert.deepEqual(stack.resource("v1:ConfigMap", "after").dependencies, [cache.urn]);
     await stack.destroy();
     const deleted = places(
       "after deleted",
@@ -72,7 +72,7 @@ describe("pulumi: what comes before and after a cache", function () {
       { create: 5 },
     );
     await stack.up();
-    assert.deepEqual((await stack.resource("v1:ConfigMap", "settings")).inputs.data, {
+    assert.deepEqual(stack.resource("v1:ConfigMap", "settings").inputs.data, {
       host: `cache.${namespace}.svc`,
       port: "11211",
       servers: `cache.${namespace}.svc:11211`,

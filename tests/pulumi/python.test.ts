@@ -92,7 +92,7 @@ describe("pulumi: a program in Python", function () {
     assert.equal(containers[0]!.resources.limits.memory, "300Mi");
 
     await stack.stack.destroy();
-    assert.deepEqual((await stack.stack.exportStack()).deployment.resources ?? [], []);
+    assert.deepEqual(stack.resources(), []);
   });
 
   async function operatorPod() {

@@ -50,7 +50,7 @@ describe("pulumi: waiting for a cache", function () {
       await assert.rejects(stack.up(cacheOf({ readyTimeout: "5s" })), /timed out waiting for the condition/);
       const seconds = (Date.now() - start) / 1000;
       assert.ok(seconds >= 5 && seconds < 30, `it took ${seconds} s`);
-      const { customTimeouts } = await stack.resource("v1:Memcached", "cache");
+      const { customTimeouts } = stack.resource("v1:Memcached", "cache");
       assert.deepEqual(customTimeouts, { create: 5, update: 5, delete: 300 });
     });
 

@@ -44,10 +44,10 @@ describe("pulumi: a program in YAML", function () {
       resources,
       outputs,
     });
-  async function stackOf(text: string, kubeconfig: string): Promise<ProgramStack["stack"]> {
+  async function stackOf(text: string, kubeconfig: string): Promise<ProgramStack> {
     const made = await programStack({ "Pulumi.yaml": text }, { KUBECONFIG: kubeconfig });
     stacks.push(made);
-    return made.stack;
+    return made;
   }
 
   it("installs the operator and creates a cache, finds no changes, and takes both away", async () => {
@@ -57,7 +57,7 @@ describe("pulumi: a program in YAML", function () {
       options: { dependsOn: ["${operator}"] },
     };
     const outputs = { name: "${cache.name}", servers: "${cache.servers}", nodes: "${cache.nodes}" };
-    const stack = await stackOf(program({ operator: operator(), cache }, outputs), plane.kubeconfig);
+    const { stack, resources } = await stackOf(program({ operator: operator(), cache }, outputs), plane.kubeconfig);
     const up = await stack.up();
     const name = up.outputs.name!.value as string;
     assert.match(name, /^cache-[0-9a-f]{8}$/);
@@ -72,20 +72,20 @@ describe("pulumi: a program in YAML", function () {
     await stack.preview({ expectNoChanges: true });
     await stack.refresh({ expectNoChanges: true });
     await stack.destroy();
-    assert.deepEqual((await stack.exportStack()).deployment.resources ?? [], []);
+    assert.deepEqual(resources(), []);
     assert.deepEqual((await plane.client.json<{ items: unknown[] }>("GET", path)).items, []);
   });
 
   it("previews without a cluster", async () => {
     const cache = { type: "memcached:Memcached", properties: { namespace } };
-    const stack = await stackOf(program({ operator: operator(), cache }), "/nowhere/kubeconfig");
+    const { stack } = await stackOf(program({ operator: operator(), cache }), "/nowhere/kubeconfig");
     const { changeSummary } = await stack.preview();
     assert.equal((changeSummary as Record<string, number>).create, 18);
   });
 
   it("is refused with every wrong argument named, and what is allowed, before anything is registered", async () => {
     const cache = { type: "memcached:Memcached", properties: { namespace, size: 101, threads: 0 } };
-    const stack = await stackOf(program({ cache }), "/nowhere/kubeconfig");
+    const { stack } = await stackOf(program({ cache }), "/nowhere/kubeconfig");
     const failure = await stack.preview().then(
       () => "it was taken",
       (error: Error) => error.message,
@@ -96,12 +96,12 @@ describe("pulumi: a program in YAML", function () {
   });
 
   it("is told of a misspelt argument and of a value that is none of the allowed ones", async () => {
-    const misspelt = await stackOf(
+    const { stack: misspelt } = await stackOf(
       program({ cache: { type: "memcached:Memcached", properties: { memoryy: "64Mi" } } }),
       "/nowhere/kubeconfig",
     );
     await assert.rejects(misspelt.preview(), /memoryy does not exist on 'memcached:index:Memcached'/);
-    const wrong = await stackOf(
+    const { stack: wrong } = await stackOf(
       program({ cache: { type: "memcached:Memcached", properties: { imagePullPolicy: "Sometimes" } } }),
       "/nowhere/kubeconfig",
     );

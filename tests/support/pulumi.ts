@@ -2,6 +2,8 @@
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { PulumiCommand } from "@pulumi/pulumi/automation";
+import { cacheDir } from "../../cluster/paths";
 import { pulumiEnvironment } from "../../cluster/pulumiHome";
 
 export interface PulumiSandbox {
@@ -9,15 +11,42 @@ export interface PulumiSandbox {
   env: Record<string, string>;
   /** Folder for state and anything else; removed by `remove`. */
   dir: string;
+  /** The folder of state in it. */
+  backendDir: string;
+  /** The engine's program, for the Automation API. */
+  command: PulumiCommand;
   remove(): void;
 }
+
+/**
+ * For processes that live for seconds: a collector that runs less often takes a fifth off the CPU of engine and provider, compiled
+ * JavaScript that is kept a third off the start of plugins. Copies of state files are of no use to a stack of a test.
+ */
+const frugal = () => ({
+  GOGC: "400",
+  NODE_COMPILE_CACHE: join(cacheDir(), "node-compile-cache"),
+  PULUMI_DIY_BACKEND_DISABLE_CHECKPOINT_BACKUPS: "true",
+});
+
+/** Asked for its version once a run. */
+const commands = new Map<string, Promise<PulumiCommand>>();
 
 /** Makes a sandbox. The tools must be built, or are built by the first call. */
 export async function pulumiSandbox(): Promise<PulumiSandbox> {
   const dir = mkdtempSync(join(tmpdir(), "pulumi-test-"));
-  const env = await pulumiEnvironment(join(dir, "state"));
-  const known = Object.entries(env).filter(
+  const backendDir = join(dir, "state");
+  const env = await pulumiEnvironment(backendDir);
+  const known = Object.entries({ ...env, ...frugal() }).filter(
     (entry): entry is [string, string] => entry[1] !== undefined && entry[0] !== "KUBECONFIG",
   );
-  return { env: Object.fromEntries(known), dir, remove: () => rmSync(dir, { recursive: true, force: true }) };
+  const home = env.PULUMI_HOME!;
+  const command = commands.get(home) ?? PulumiCommand.get({ root: home });
+  commands.set(home, command);
+  return {
+    env: Object.fromEntries(known),
+    dir,
+    backendDir,
+    command: await command,
+    remove: () => rmSync(dir, { recursive: true, force: true }),
+  };
 }

@@ -3,29 +3,15 @@
  * whose image is "broken", and the operator's pod is a process of the operator, with the pod's own flags, environment
  * and service account. What it may not do by its role, it cannot do here.
  */
-import { spawn } from "node:child_process";
 import type { ChildProcess } from "node:child_process";
 import { once } from "node:events";
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { setTimeout as delay } from "node:timers/promises";
 import type { ControlPlane } from "../../support/controlPlane";
-
-interface Pod {
-  metadata: {
-    name: string;
-    namespace: string;
-    uid: string;
-    labels?: Record<string, string>;
-    deletionTimestamp?: string;
-  };
-  spec: {
-    serviceAccountName: string;
-    containers: { name: string; image: string; args?: string[]; env?: { name: string; value?: string }[] }[];
-  };
-  status?: { phase?: string; containerStatuses?: unknown[] };
-}
+import { startOperatorProcess } from "./operatorProcess";
+import { watchPods } from "./podWatch";
+import type { Pod } from "./podWatch";
 
 export interface Kubelet {
   /** What the operators' processes logged. */
@@ -33,54 +19,46 @@ export interface Kubelet {
   stop(): Promise<void>;
 }
 
-const root = join(__dirname, "..", "..", "..");
-
 export function startKubelet(plane: ControlPlane, namespaces: string[]): Kubelet {
   const dir = mkdtempSync(join(tmpdir(), "kubelet-"));
   const operators = new Map<string, ChildProcess>();
+  const run = new Map<string, Promise<void>>();
   let log = "";
-  let stopped = false;
+  const addToLog = (text: string) => void (log += text);
 
   const startOperator = async (pod: Pod) => {
     const manager = pod.spec.containers[0]!;
     const kubeconfig = join(dir, `${pod.metadata.name}.json`);
     writeFileSync(kubeconfig, await accountKubeconfig(plane, pod.metadata.namespace, pod.spec.serviceAccountName));
     const local = (arg: string) => arg.replace(/^(--\S+-bind-address=):\d+$/, "$1127.0.0.1:0");
-    const variables = (manager.env ?? []).map(({ name, value }) => [name, value ?? pod.metadata.namespace]);
-    const child = spawn(
-      process.execPath,
-      ["--require", "tsx/cjs", join(root, "operator/main.ts"), ...(manager.args ?? []).map(local)],
-      { cwd: root, env: { PATH: process.env.PATH, KUBECONFIG: kubeconfig, ...Object.fromEntries(variables) } },
-    );
-    child.stdout.on("data", (text: Buffer) => (log += text.toString()));
-    child.stderr.on("data", (text: Buffer) => (log += text.toString()));
-    return child;
+    const variables = (manager.env ?? []).map(({ name, value }) => [name, value ?? pod.metadata.namespace] as const);
+    const env = { KUBECONFIG: kubeconfig, ...Object.fromEntries(variables) };
+    operators.set(pod.metadata.uid, await startOperatorProcess((manager.args ?? []).map(local), env, addToLog));
   };
 
-  const pass = async () => {
-    const lists = namespaces.map((ns) => plane.client.json<{ items: Pod[] }>("GET", `/api/v1/namespaces/${ns}/pods`));
-    const pods = (await Promise.all(lists)).flatMap((list) => list.items);
-    for (const pod of pods.filter((each) => !each.status?.containerStatuses && !each.metadata.deletionTimestamp)) {
-      if (pod.metadata.labels?.["control-plane"] === "controller-manager" && !operators.has(pod.metadata.uid))
-        operators.set(pod.metadata.uid, await startOperator(pod));
-      await setStatus(plane, pod);
-    }
-    const there = new Set(pods.map((pod) => pod.metadata.uid));
-    for (const [uid, child] of operators) if (!there.has(uid)) child.kill("SIGTERM");
+  const runPod = async (pod: Pod) => {
+    if (pod.metadata.labels?.["control-plane"] === "controller-manager") await startOperator(pod);
+    await setStatus(plane, pod);
   };
 
-  const loop = (async () => {
-    while (!stopped) {
-      await pass().catch((error: Error) => (log += `kubelet: ${error.message}\n`));
-      await delay(100);
+  const stopWatch = watchPods(plane, ({ type, object: pod }) => {
+    const { uid, namespace } = pod.metadata;
+    if (!namespaces.includes(namespace)) return;
+    if (type === "DELETED") {
+      void run.get(uid)?.then(() => operators.get(uid)?.kill("SIGTERM"));
+    } else if (!run.has(uid) && !pod.status?.containerStatuses && !pod.metadata.deletionTimestamp) {
+      run.set(
+        uid,
+        runPod(pod).catch((error: Error) => addToLog(`kubelet: ${error.message}\n`)),
+      );
     }
-  })();
+  });
 
   return {
     log: () => log,
     stop: async () => {
-      stopped = true;
-      await loop;
+      stopWatch();
+      await Promise.all(run.values());
       const running = [...operators.values()].filter((child) => child.exitCode === null && child.signalCode === null);
       await Promise.all(running.map((child) => (child.kill("SIGTERM"), once(child, "exit"))));
       rmSync(dir, { recursive: true });

@@ -1,17 +1,20 @@
 /** Stacks whose programs are files of another language, on the real engine. */
 import { mkdirSync, readdirSync, symlinkSync, writeFileSync } from "node:fs";
 import { basename, delimiter, dirname, join } from "node:path";
-import { LocalWorkspace, PulumiCommand } from "@pulumi/pulumi/automation";
+import { LocalWorkspace } from "@pulumi/pulumi/automation";
 import type { Stack } from "@pulumi/pulumi/automation";
 import { ensureTools } from "../../../cluster/toolCache";
 import { pulumiSandbox } from "../../support/pulumi";
 import type { PulumiSandbox } from "../../support/pulumi";
+import { readsFromDisk } from "./storedStack";
+import type { StateResource } from "./storedStack";
 
 export interface ProgramStack {
   stack: Stack;
   sandbox: PulumiSandbox;
   /** Replaces a file of the program. */
   write(name: string, text: string): void;
+  resources(): StateResource[];
 }
 
 /** An executable plugin and its version. */
@@ -39,9 +42,10 @@ export async function programStack(
   const path = [env.PATH, sandbox.env.PATH, ...folders].filter(Boolean).join(delimiter);
   const home = plugin ? homeWith(sandbox, plugin) : sandbox.env.PULUMI_HOME!;
   const envVars = { ...sandbox.env, ...env, PATH: path, PULUMI_HOME: home };
-  const pulumiCommand = await PulumiCommand.get({ root: sandbox.env.PULUMI_HOME });
-  const stack = await LocalWorkspace.createOrSelectStack({ stackName: "test", workDir }, { envVars, pulumiCommand });
-  return { stack, sandbox, write };
+  const workspace = { envVars, pulumiCommand: sandbox.command };
+  const stack = await LocalWorkspace.createStack({ stackName: "test", workDir }, workspace);
+  const { resources } = readsFromDisk(stack, sandbox.backendDir, "test");
+  return { stack, sandbox, write, resources };
 }
 
 /** A home with the engine's own plugins and this one. Their folders are real ones: links to folders are not looked into. */

@@ -1,10 +1,9 @@
 /** An operator that runs beside the tests of a file and belongs to none of their stacks. */
-import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { join } from "node:path";
 import { memcachedCrd } from "../../../api";
 import type { ControlPlane } from "../../support/controlPlane";
 import { startKubelet } from "./kubelet";
+import { startOperatorProcess } from "./operatorProcess";
 
 export interface RunningOperator {
   /** What it logged. */
@@ -18,20 +17,14 @@ export const crdPath = "/apis/apiextensions.k8s.io/v1/customresourcedefinitions/
 export async function runOperator(plane: ControlPlane, namespaces: string[]): Promise<RunningOperator> {
   await plane.client.apply(crdPath, memcachedCrd());
   const kubelet = startKubelet(plane, namespaces);
-  const root = join(__dirname, "..", "..", "..");
   const flags = ["--metrics-bind-address=0", "--health-probe-bind-address=127.0.0.1:0"];
-  const env = {
-    PATH: process.env.PATH,
+  const variables = {
     KUBECONFIG: plane.kubeconfig,
     WATCH_NAMESPACE: namespaces.join(","),
     MEMCACHED_IMAGE: "memcached:test",
   };
-  const child = spawn(process.execPath, ["--require", "tsx/cjs", join(root, "operator/main.ts"), ...flags], {
-    cwd: root,
-    env,
-  });
   let log = "";
-  for (const stream of [child.stdout, child.stderr]) stream.on("data", (text: Buffer) => (log += text.toString()));
+  const child = await startOperatorProcess(flags, variables, (text) => void (log += text));
   return {
     log: () => log,
     stop: async () => {

@@ -1,25 +1,11 @@
 /** Stacks of tests: inline programs on the real engine, each with a state of its own. */
-import { readFileSync } from "node:fs";
-import { join } from "node:path";
+import assert from "node:assert/strict";
 import { LocalWorkspace } from "@pulumi/pulumi/automation";
-import type { PulumiFn, Stack } from "@pulumi/pulumi/automation";
+import type { EngineEvent, PulumiFn, Stack } from "@pulumi/pulumi/automation";
 import { Provider } from "@pulumi/kubernetes/provider";
 import { pulumiSandbox } from "../../support/pulumi";
-
-/** What the state file says of a resource. */
-export interface StateResource {
-  urn: string;
-  type: string;
-  id?: string;
-  parent?: string;
-  dependencies?: string[];
-  retainOnDelete?: boolean;
-  customTimeouts?: { create?: number; update?: number; delete?: number };
-  // eslint-disable-next-line @typescript-eslint/no-explicit-any -- the properties of any resource
-  inputs: any;
-  // eslint-disable-next-line @typescript-eslint/no-explicit-any
-  outputs: any;
-}
+import { readsFromDisk } from "./storedStack";
+import type { StateResource } from "./storedStack";
 
 export interface TestStack {
   stack: Stack;
@@ -28,13 +14,13 @@ export interface TestStack {
   preview(program?: Program): Promise<Record<string, number>>;
   /** Previews and gives all of what Pulumi says. */
   previewed(program?: Program): ReturnType<Stack["preview"]>;
-  /** Fails unless neither a preview nor a refresh finds a change. */
+  /** Fails when a preview finds a change, or the refresh before it, which is one run of the engine in place of two. */
   noChanges(): Promise<void>;
   destroy(): Promise<void>;
-  resources(): Promise<StateResource[]>;
+  resources(): StateResource[];
   /** The one resource of that Pulumi name and type, such as `v1:Memcached` for the resource and `index:Memcached`
    * for its component. */
-  resource(type: string, name: string): Promise<StateResource>;
+  resource(type: string, name: string): StateResource;
   /** What the last `up` or `destroy` printed so far. */
   log(): string;
   /** The state as it lies on disk, where secrets are encrypted. */
@@ -48,18 +34,20 @@ export type Program = (provider: Provider) => Record<string, unknown> | void;
 /** Makes a stack whose provider uses this kubeconfig. */
 export async function newStack(kubeconfig: string, program: Program): Promise<TestStack> {
   const sandbox = await pulumiSandbox();
-  process.env.PATH = sandbox.env.PATH;
   const inline =
     (body: Program): PulumiFn =>
     async () =>
       body(new Provider("cluster", { kubeconfig })) ?? {};
-  const stack = await LocalWorkspace.createOrSelectStack(
+  const stack = await LocalWorkspace.createStack(
     { stackName: "test", projectName: "test", program: inline(program) },
-    { envVars: { ...sandbox.env, KUBECONFIG: kubeconfig, PULUMI_ERROR_OUTPUT_STRING: "true" } },
+    {
+      envVars: { ...sandbox.env, KUBECONFIG: kubeconfig, PULUMI_ERROR_OUTPUT_STRING: "true" },
+      pulumiCommand: sandbox.command,
+    },
   );
+  const { resources, text } = readsFromDisk(stack, sandbox.backendDir, "test");
   let log = "";
   const onOutput = (text: string) => void (log += text);
-  const resources = async () => ((await stack.exportStack()).deployment.resources ?? []) as StateResource[];
   const use = (next?: Program) => {
     if (next) stack.workspace.program = inline(next);
   };
@@ -79,23 +67,29 @@ export async function newStack(kubeconfig: string, program: Program): Promise<Te
       return stack.preview();
     },
     noChanges: async () => {
-      await stack.preview({ expectNoChanges: true });
-      await stack.refresh({ expectNoChanges: true });
+      const drifted: string[] = [];
+      const onEvent = ({ resOutputsEvent }: EngineEvent) => {
+        const step = resOutputsEvent?.metadata;
+        if (step?.op === "refresh" && (!step.new || Object.keys(step.detailedDiff ?? {}).length > 0))
+          drifted.push(step.urn);
+      };
+      await stack.preview({ expectNoChanges: true, refresh: true, onEvent });
+      assert.deepEqual(drifted, [], "a refresh finds changes");
     },
     destroy: async () => {
       log = "";
       await stack.destroy({ onOutput });
     },
     resources,
-    resource: async (type, name) => {
-      const found = (await resources()).filter(
+    resource: (type, name) => {
+      const found = resources().filter(
         (r) => [`:${type}`, `/${type}`].some((end) => r.type.endsWith(end)) && r.urn.endsWith(`::${name}`),
       );
       if (found.length !== 1) throw new Error(`${found.length} resources of type ${type} and name ${name}`);
       return found[0]!;
     },
     log: () => log,
-    stored: () => readFileSync(join(sandbox.dir, "state", ".pulumi", "stacks", "test", "test.json"), "utf8"),
+    stored: text,
     remove: () => sandbox.remove(),
   };
 }
