@@ -1,6 +1,5 @@
 import { readFile } from "node:fs/promises";
 import { dirname, resolve } from "node:path";
-import { parse } from "yaml";
 import type { Config, TlsMaterial } from "./config";
 import { externalCredentials } from "./external";
 import { RotatedFile, certificateMaxAgeMs } from "./file";
@@ -93,11 +92,20 @@ async function readDocument(path: string): Promise<{ doc: Record<string, unknown
     throw new Error(`cannot read kubeconfig ${path}: ${(error as Error).message}`, { cause: error });
   }
   try {
-    const doc: unknown = parse(text);
+    const doc = await parse(text);
     if (typeof doc !== "object" || doc === null || Array.isArray(doc)) throw new Error("it is not a mapping");
     return { doc: doc as Record<string, unknown>, dir: dirname(resolve(path)) };
   } catch (error) {
     throw new Error(`kubeconfig ${path} is not valid: ${(error as Error).message}`, { cause: error });
+  }
+}
+
+/** JSON is YAML that needs no parser of YAML, which is loaded only when it does: a pod, which has no kubeconfig, never does. */
+async function parse(text: string): Promise<unknown> {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return (await import("yaml")).parse(text);
   }
 }
 
