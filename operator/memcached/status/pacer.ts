@@ -10,7 +10,8 @@ export type Pace = "unchanged" | "now" | number;
 /**
  * Paces status writes: what people and tools act on (a condition that flips, a new reason for Degraded, a new generation) is written at
  * once, mere progress at most once a second. That a change is under way, with nothing wrong, is written when it has been so for
- * a second: most often the end has come by then, and the API server is spared a write.
+ * a second: most often the end has come by then, and the API server is spared a write. That servers are gone which nobody asked
+ * to change is no such change.
  */
 export class Pacer {
   private readonly underWaySince = new Map<string, number>();
@@ -24,7 +25,10 @@ export class Pacer {
       this.underWaySince.delete(uid);
       return "unchanged";
     }
-    if (isMaterial(before, next)) return isUnderWay(next) && !isBroken(before) ? this.paceUnderWay(uid) : "now";
+    if (isMaterial(before, next)) {
+      const mayPass = isUnderWay(next) && !isBroken(before) && !isLoss(before, next);
+      return mayPass ? this.paceUnderWay(uid) : "now";
+    }
     const sinceMs = this.clock() - (this.writtenAt.get(uid) ?? -Infinity);
     return sinceMs >= progressEveryMs ? "now" : Math.ceil(progressEveryMs - sinceMs);
   }
@@ -64,6 +68,12 @@ function isMaterial(before: MemcachedStatus | undefined, next: MemcachedStatus):
       return false;
     return last.status !== condition.status || (condition.type === "Degraded" && last.reason !== condition.reason);
   });
+}
+
+function isLoss(before: MemcachedStatus | undefined, next: MemcachedStatus): boolean {
+  const was = conditionOf(before, "Available")?.status === "True";
+  const sameSpec = before?.observedGeneration === next.observedGeneration;
+  return was && sameSpec && conditionOf(next, "Available")?.status !== "True";
 }
 
 function isBroken(status: MemcachedStatus | undefined): boolean {

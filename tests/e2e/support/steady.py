@@ -1,8 +1,9 @@
 """
 Stores and reads through HOST:PORT until the file /tmp/stop is there, and says what came of it as JSON; the file /tmp/started
 says that it is at work. `fresh` is an application that connects anew for each operation; `kept` keeps its connection until
-that ends. Both try the addresses of the name in turn: `lost` has the operations that none of them served, as
-[second, errors], and `passed` how many errors of single connections an operation got over, by kind.
+that ends. Both try the addresses of the name in turn; `first` connects anew as well, but takes the first address and no other, as
+pymemcache does by itself. `lost` has the operations that were not served, as [second, errors], and `passed` how many errors
+of single connections an operation got over, by kind.
 """
 import collections
 import json
@@ -29,7 +30,7 @@ def use(client):
         raise ValueError("the value stored was not found")
 
 
-def operate(result, client):
+def operate(result, client, tries):
     """Gives the client that served."""
     errors = []
     if client:
@@ -40,7 +41,7 @@ def operate(result, client):
             errors.append(type(error).__name__)
             client.close()
     try:
-        for address in addresses():
+        for address in addresses()[:tries]:
             client = Client(address, connect_timeout=0.5, timeout=1)
             try:
                 use(client)
@@ -55,10 +56,10 @@ def operate(result, client):
     return None
 
 
-def repeat(keep, result):
+def repeat(keep, tries, result):
     client = None
     while not os.path.exists("/tmp/stop"):
-        client = operate(result, client)
+        client = operate(result, client, tries)
         if client and not keep:
             client.close()
             client = None
@@ -69,8 +70,11 @@ def repeat(keep, result):
         time.sleep(0.015)
 
 
-results = {name: {"operations": 0, "lost": [], "passed": collections.Counter()} for name in ("fresh", "kept")}
-threads = [threading.Thread(target=repeat, args=(name == "kept", result)) for name, result in results.items()]
+results = {name: {"operations": 0, "lost": [], "passed": collections.Counter()} for name in ("fresh", "kept", "first")}
+threads = [
+    threading.Thread(target=repeat, args=(name == "kept", 1 if name == "first" else None, result))
+    for name, result in results.items()
+]
 for thread in threads:
     thread.start()
 for thread in threads:

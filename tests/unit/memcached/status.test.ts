@@ -82,7 +82,18 @@ describe("the pace of status writes", () => {
     now = 1_000;
     assert.equal(paced.pace("a", undefined, before), "now");
     paced.written("a");
-    assert.equal(paced.pace("a", status({}), before), 1_000, "the next change has a second of its own");
+    const next = { ...before, observedGeneration: 2 };
+    assert.equal(paced.pace("a", status({}), next), 1_000, "the next change has a second of its own");
+  });
+
+  it("is at once for servers that are lost, unless a change of the spec takes them", () => {
+    const up = status({});
+    assert.equal(pacer(() => 0).pace("a", up, before), "now");
+    assert.equal(pacer(() => 0).pace("a", up, status({ rollout: rollout({ seen: false }) })), "now", "the Deployment");
+    const changed = { ...before, observedGeneration: 2 };
+    assert.equal(pacer(() => 0).pace("a", up, changed), 1_000);
+    const surge = status({ rollout: rollout({ updated: 1, available: 3, ready: 3, replicas: 4 }) });
+    assert.equal(pacer(() => 0).pace("a", up, surge), 1_000, "none is lost while drift is healed");
   });
 
   it("is once a second for progress, and for what a new cache has not yet", () => {
