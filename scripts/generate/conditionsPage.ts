@@ -20,8 +20,9 @@ counts. Every condition carries the generation it speaks of in \`observedGenerat
 
 - \`Available\`: as many servers as wanted can be used.
 - \`Progressing\`: the operator or Kubernetes is still at work on the last change.
-- \`Degraded\`: something stands in the way, and somebody may have to act.
-- \`Ready\`: all of it is as asked for. Wait on it: \`kubectl wait --for=condition=Ready memcached/NAME\`.
+- \`Degraded\`: something stands in the way, and somebody may have to act. So it is, too, when a change comes no further for 10
+  minutes: no pod was made, and none became ready.
+- \`Ready\`: all of it is as asked for; a Service of type LoadBalancer has its address, too. Wait on it: \`kubectl wait --for=condition=Ready memcached/NAME\`.
 
 ${table(["Situation", ...types], rows)}
 
@@ -31,5 +32,12 @@ ${table(
   ["Word", "Meaning"],
   Object.entries(placeholders).map(([word, meaning]) => [code(`{${word}}`), meaning]),
 )}
+
+## Events
+
+\`kubectl describe memcached NAME\` shows them. A new reason for \`Degraded\` is a Warning. Normal ones tell what was done to a
+child: \`SuccessfulCreate\`, \`Scaled\`, \`Updated\`, \`Restored\` (someone had changed what the operator decides) and
+\`SuccessfulDelete\`. Each costs the API server a write, so that most are left out when much changes at once: there are 20, and
+then one a second; of one Memcached 15, and then one in 10 minutes.
 `;
 }
