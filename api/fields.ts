@@ -15,7 +15,13 @@ const quantities = (
   description: string,
   example: Record<string, string>,
 ): TSchema & { static: Quantities } =>
-  Type.Unsafe<Quantities>({ ...podTypes.resources.properties[list], description, examples: [example] });
+  Type.Unsafe<Quantities>({
+    ...podTypes.resources.properties[list],
+    // As many as there are names; each costs the API server, to which a quantity may be of any length.
+    maxProperties: 3,
+    description,
+    examples: [example],
+  });
 
 const ImagePullSecret = Type.Object(
   {

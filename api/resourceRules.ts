@@ -1,17 +1,22 @@
+import { celString } from "./argv";
 import { memoryHeadroom } from "./bounds";
 import { quantityNano } from "./quantity";
 import type { Rule } from "./rule";
 
 /**
  * What is taken for a quantity: the usual forms, all of which the API server reads in a pod, too. Its own isQuantity
- * takes "m" and "-" as well.
+ * takes "m" and "-" as well. Expressions are short, for the API server of Kubernetes 1.30 takes the values for long.
  */
-const quantity = "^[0-9]+([.][0-9]+)?([numkMGTPE]|[KMGTPE]i|[eE][0-9]{1,2})?$";
-const isQuantity = (text: string): string => `${text}.matches('${quantity}')`;
+const usualForm = "^[0-9]+([.][0-9]+)?\\w{0,3}$";
+const number = "^[0-9]";
+
+/** Whether the text is a quantity at all, so that comparing it does not fail. */
+const isQuantity = (text: string): string => `${text}.matches('${number}') && isQuantity(${text})`;
 
 /** The amount in billionths; undefined for what is no quantity, and then another rule refuses it. */
 const amount = (value: unknown): bigint | undefined =>
-  new RegExp(quantity).test(String(value)) ? quantityNano(String(value)) : undefined;
+  new RegExp(number).test(String(value)) ? quantityNano(String(value)) : undefined;
+const isUsual = (value: unknown): boolean => new RegExp(usualForm).test(String(value)) && amount(value) !== undefined;
 
 const names = ["cpu", "memory", "ephemeral-storage"];
 
@@ -26,9 +31,9 @@ function mapRules(map: "requests" | "limits"): Rule[] {
     },
     {
       path,
-      cel: `self.all(k, ${isQuantity("string(self[k])")})`,
+      cel: `self.all(k, string(self[k]).matches(${celString(usualForm)}) && isQuantity(string(self[k])))`,
       message: `${path} must hold quantities that are not negative: write a number with a unit, such as 500m or 128Mi`,
-      predicate: ({ resources }) => Object.values(resources?.[map] ?? {}).every((value) => amount(value) !== undefined),
+      predicate: ({ resources }) => Object.values(resources?.[map] ?? {}).every(isUsual),
     },
   ];
 }
@@ -40,8 +45,9 @@ export const resourceRules: Rule[] = [
     path: "spec.resources",
     cel: [
       "!has(self.requests) || !has(self.limits) || self.requests.all(k, !(k in self.limits)",
-      `!${isQuantity("string(self.requests[k])")} || !${isQuantity("string(self.limits[k])")}`,
-      "quantity(string(self.requests[k])).compareTo(quantity(string(self.limits[k]))) <= 0)",
+      // Lists of one, to name what is used several times.
+      `[string(self.requests[k])].all(r, [string(self.limits[k])].all(l, !(${isQuantity("r")}) || !(${isQuantity("l")})`,
+      "quantity(r).compareTo(quantity(l)) <= 0)))",
     ].join(" || "),
     message: "spec.resources.requests must not exceed spec.resources.limits: lower the request or raise the limit",
     predicate: ({ resources }) =>
@@ -56,7 +62,7 @@ export const resourceRules: Rule[] = [
     fieldPath: ".resources.limits",
     cel: [
       "!has(self.resources) || !has(self.resources.limits) || !('memory' in self.resources.limits)",
-      `!${isQuantity("string(self.resources.limits['memory'])")} || !${isQuantity("self.memory")}`,
+      `!(${isQuantity("string(self.resources.limits['memory'])")}) || !(${isQuantity("self.memory")})`,
       `quantity(string(self.resources.limits['memory'])).compareTo(quantity(self.memory).add(quantity('${memoryHeadroom}'))) >= 0`,
     ].join(" || "),
     message: `spec.resources.limits.memory must be at least ${memoryHeadroom} more than spec.memory, or a full cache is killed for want of memory: raise the limit or lower spec.memory`,
