@@ -39,7 +39,8 @@ export interface MemcachedArgs extends MemcachedSpecArgs {
   skipAwait?: boolean;
   /**
    * Whether the program wins where others, such as `kubectl apply` or `kubectl scale`, wrote a field that it gives.
-   * Without it, an update that meets such a field fails and names it. A resource made by hand is taken over with it.
+   * Without it, an update that meets such a field fails and names it. A resource made by hand is taken over with it, by
+   * releases of the Kubernetes provider from 4.29 on only when their `upsertExistingObjects` is set as well.
    * Defaults to true when `size` is given, else to false.
    * @example true
    */

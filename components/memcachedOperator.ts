@@ -19,7 +19,8 @@ import { validateMemcachedOperator } from "./memcachedOperatorValidation";
  * ```
  *
  * The CustomResourceDefinition stays in the cluster on destroy unless `retainCrds` is false: with it would go every
- * cache of the cluster. Where it is there already, set `installCrds: false`, or take it over with Pulumi's `import`.
+ * cache of the cluster. The next install takes it over; releases of the Kubernetes provider from 4.29 on do that only with
+ * `upsertExistingObjects` of the provider, without which they say that it "already exists". Or set `installCrds: false`.
  */
 export class MemcachedOperator extends ComponentResource {
   /** Namespace the operator runs in. */

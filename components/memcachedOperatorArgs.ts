@@ -28,7 +28,8 @@ export interface MemcachedOperatorArgs extends OperatorManifestArgs {
   /**
    * Whether the program wins over what others wrote into the operator's objects: those of `kubectl apply -f
    * deploy/install.yaml` are then taken over. Without it, an update that meets such a field fails and names it.
-   * The CustomResourceDefinition is taken over in any case.
+   * The CustomResourceDefinition is taken over in any case. Releases of the Kubernetes provider from 4.29 on take over what is there only when
+   * their `upsertExistingObjects` is set.
    * Defaults to false.
    */
   patchForce?: boolean;
