@@ -27,11 +27,13 @@ export class Outage {
     this.log.warn({ cause }, `${this.what} failed, trying again until it works`);
   }
 
-  recovered(): void {
-    if (this.cause === undefined) return;
+  /** Tells that it works, and gives whether it did not before. */
+  recovered(): boolean {
+    if (this.cause === undefined) return false;
     const seconds = Math.round((performance.now() - this.since) / 1000);
     this.log.info({ seconds }, `${this.what} works again`);
     this.cause = undefined;
     this.told.clear();
+    return true;
   }
 }

@@ -33,6 +33,8 @@ export interface ReflectorOptions {
   silenceMs?: number;
   /** How long the initial events may pause before a plain LIST takes over. Default 30000. */
   initialEventsMs?: number;
+  /** The scope is followed again after it could not be. */
+  onRecovered?: () => void;
 }
 
 const backoffOptions = { minMs: 800, maxMs: 30_000, jitter: 1 };
@@ -121,7 +123,7 @@ export class Reflector {
     this.options.store.replace(this.options.scope, items, resourceVersion);
     this.resourceVersion = resourceVersion;
     this.options.observer?.listed(this.resource);
-    this.outage.recovered();
+    this.recovered();
   }
 
   /** Follows one watch to its end and returns the number of events it brought. */
@@ -143,7 +145,7 @@ export class Reflector {
     let lasting: Timer | undefined;
     const onOpen = () => {
       // A watch that lasts is an outage over, whether or not anything happens on it.
-      if (!first) lasting = this.clock.setTimeout(() => this.outage.recovered(), shortWatchMs);
+      if (!first) lasting = this.clock.setTimeout(() => this.recovered(), shortWatchMs);
     };
     const onEvent = (event: WatchEvent) => {
       const { object } = event;
@@ -154,7 +156,7 @@ export class Reflector {
         if (event.type === "BOOKMARK") store.reach(scope, version);
         else store.change({ type: event.type as "ADDED", object: stripManagedFields(object) }, scope);
         this.resourceVersion = version;
-        this.outage.recovered();
+        this.recovered();
       }
       count++;
     };
@@ -162,7 +164,7 @@ export class Reflector {
       const version = first && !first.done ? undefined : versionIn(line);
       if (version === undefined || !store.echo(version, scope)) return false;
       this.resourceVersion = version;
-      this.outage.recovered();
+      this.recovered();
       count++;
       return true;
     };
@@ -182,7 +184,7 @@ export class Reflector {
     if (events > 0 || lastedMs >= shortWatchMs) {
       this.emptyWatches = 0;
       observer?.watchEnded(this.resource, "timeout");
-      if (this.resourceVersion !== "") this.outage.recovered();
+      if (this.resourceVersion !== "") this.recovered();
       return 0;
     }
     observer?.watchEnded(this.resource, "empty");
@@ -220,6 +222,10 @@ export class Reflector {
     const delayMs = this.backoff.next(busy ? undefined : quickCapMs);
     const wanted = error instanceof ApiError ? (error.retryAfterSeconds ?? 0) * 1000 : 0;
     return Math.max(delayMs, wanted);
+  }
+
+  private recovered(): void {
+    if (this.outage.recovered()) this.options.onRecovered?.();
   }
 
   /** True when a streamed first list is refused by an older server, or swallowed by something in between. */

@@ -75,6 +75,11 @@ export class Controller<T extends KubeObject> {
     while (this.running.size > 0) await Promise.all(this.running);
   }
 
+  /** Tries everything that has failed again: the API server is back, and no one should wait out a backoff for it. */
+  retryFailed(): void {
+    this.queue.retryFailed();
+  }
+
   /** Ends passes under way, and begins no more. */
   abort(reason: Error): void {
     this.started = false;

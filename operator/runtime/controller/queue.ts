@@ -106,6 +106,15 @@ export class WorkQueue {
     return delayMs;
   }
 
+  /** Ends the backoff of every key that has failed, behind the others: what it failed of may be over. Its record stays. */
+  retryFailed(): void {
+    for (const item of this.items.values()) {
+      if (!item.delayed || item.failures === 0) continue;
+      this.undelay(item);
+      this.enqueue(item, "low");
+    }
+  }
+
   /** The key's next failure starts from the shortest delay again. */
   forget(key: string): void {
     const item = this.items.get(key);

@@ -17,6 +17,8 @@ export class Caches implements WriteObserver {
     private readonly log: Logger,
     private readonly observer: ReflectorObserver,
     private readonly namespaces: string[],
+    /** Every scope is followed again after some could not be. */
+    private readonly onRecovered: () => void = () => undefined,
   ) {}
 
   add<T extends KubeObject>(type: ResourceType, options: StoreOptions<T> = {}): ObjectStore<T> {
@@ -29,7 +31,10 @@ export class Caches implements WriteObserver {
     for (const scope of scopes) {
       const { transport, log, observer } = this;
       const { labelSelector } = options;
-      const reflector = new Reflector({ transport, store: untyped, scope, labelSelector, log, observer });
+      const onRecovered = () => {
+        if (this.missing() === undefined) this.onRecovered();
+      };
+      const reflector = new Reflector({ transport, store: untyped, scope, labelSelector, log, observer, onRecovered });
       this.reflectors.push({ reflector, store: untyped, scope });
     }
     return store;

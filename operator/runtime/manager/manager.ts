@@ -75,7 +75,14 @@ export class Manager implements ControllerManager {
     const { healthz, readyz, metrics: registry, log } = this;
     this.endpoints = new Endpoints(options, { healthz, readyz, registry, log, connect });
     if (this.endpoints.servesMetrics) processMetrics(this.metrics);
-    this.caches = new Caches(this.transport, this.log, reflectorMetrics(this.metrics), options.namespaces ?? []);
+    const recovered = () => this.controllers.forEach(({ controller }) => controller.retryFailed());
+    this.caches = new Caches(
+      this.transport,
+      this.log,
+      reflectorMetrics(this.metrics),
+      options.namespaces ?? [],
+      recovered,
+    );
     this.client = new HttpClient(this.transport, { observer: this.caches });
     this.recorder = new ApiEventRecorder({
       client: new HttpClient(this.transport),

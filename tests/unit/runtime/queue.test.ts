@@ -63,6 +63,19 @@ describe("WorkQueue", () => {
     assert.equal(queue.addRateLimited("a"), 5);
   });
 
+  it("tries what has failed again when told to, behind the rest and with its record; who asked for a delay keeps it", async () => {
+    const { clock, queue, drain } = setup();
+    for (let i = 0; i < 12; i++) queue.addRateLimited("failed");
+    queue.addAfter("later", 1_000);
+    queue.retryFailed();
+    queue.add("fresh");
+    assert.deepEqual(drain(), ["fresh", "failed"]);
+    assert.equal(queue.failures("failed"), 12);
+    assert.equal(queue.addRateLimited("failed"), 5 * 2 ** 12);
+    await clock.advance(1_000);
+    assert.deepEqual(drain(), ["later"]);
+  });
+
   it("datadog-operator#2816: serves a fresh change before thousands of first-list keys", () => {
     const { queue } = setup();
     for (let i = 0; i < 6_000; i++) queue.add(`old-${i}`, "low");

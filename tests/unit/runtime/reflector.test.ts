@@ -29,6 +29,7 @@ function setup() {
     else mirror.set(name, object);
   });
   const ended: string[] = [];
+  const recovered: number[] = [];
   const reflector = new Reflector({
     transport: server,
     store: store as unknown as ObjectStore,
@@ -36,6 +37,7 @@ function setup() {
     log,
     clock,
     random: () => 0.5,
+    onRecovered: () => recovered.push(clock.now()),
     observer: { listed: () => ended.push("listed"), watchEnded: (_resource, why) => ended.push(why) },
   });
   const stop = new AbortController();
@@ -53,7 +55,7 @@ function setup() {
     await running;
     assert.equal(clock.pending, 0, "timers are left behind");
   };
-  return { server, clock, store, reflector, lines, ended, same, end };
+  return { server, clock, store, reflector, lines, ended, recovered, same, end };
 }
 
 describe("Reflector", () => {
@@ -131,7 +133,7 @@ describe("Reflector", () => {
 
   for (const mood of ["down", "error", "forbidden", "missing"] as Mood[]) {
     it(`javascript#447: outlives a server that is ${mood}, says why, logs it once and comes back within 10 s`, async () => {
-      const { server, clock, reflector, lines, same, end } = setup();
+      const { server, clock, reflector, lines, recovered, same, end } = setup();
       await settle();
       server.mood = mood;
       server.cut();
@@ -145,6 +147,7 @@ describe("Reflector", () => {
       assert.ok(lines.filter((line) => line.level === "warn").length <= 2);
       await clock.advance(1_000);
       assert.equal(reflector.reason, undefined);
+      assert.equal(recovered.length, 1);
       await end();
     });
   }
