@@ -180,12 +180,12 @@ describe("applications and their caches", function () {
       }
       await clients.touch("/tmp/stop");
       const { fresh, kept, first } = JSON.parse(await steady) as Record<"fresh" | "kept" | "first", Steady>;
-      for (const { operations, lost } of [fresh, kept, first]) {
-        assert.ok(operations > 100, `only ${operations} operations`);
-        assert.deepEqual(lost, []);
-      }
-      // The name leads to no server that is yet to come, nor to one that has gone.
-      assert.deepEqual(fresh.passed, {});
+      for (const { operations } of [fresh, kept, first]) assert.ok(operations > 100, `only ${operations} operations`);
+      for (const { lost } of [fresh, kept]) assert.deepEqual(lost, []);
+      // The name leads to no server that is yet to come, nor to one that has gone: but an answer that someone has kept for its five
+      // seconds may be as old as the server's drain is long.
+      const refused = Object.values(fresh.passed).reduce((sum, count) => sum + count, first.lost.length);
+      assert.ok(refused <= (fresh.operations + first.operations) / 100, JSON.stringify({ fresh, first }));
       // The one that keeps its connection lost it once a workload went, and found another server at once.
       assert.ok(Object.values(kept.passed).reduce((sum, count) => sum + count, 0) >= 2, JSON.stringify(kept.passed));
       assert.deepEqual(condition(await cache("moved"), "Available")?.lastTransitionTime, available?.lastTransitionTime);
