@@ -128,6 +128,31 @@ describe("the operator on real pods", function () {
     assert.equal(condition(healed, "Degraded")?.status, "False");
   });
 
+  it("says that pods are evicted, in the kubelet's words, and heals when there is room for them", async () => {
+    const resources = { limits: { memory: "64Mi", "ephemeral-storage": "1" } };
+    await apply("evicted", { size: 1, memory: "16Mi", resources });
+    const degraded = await until("Degraded to be True", 2 * PODS_MS, async () => {
+      const found = condition(await cache("evicted"), "Degraded");
+      return found?.status === "True" && found;
+    });
+    assert.match(`${degraded.reason}: ${degraded.message}`, /^Evicted: pods end again and again: Evicted: .*storage/s);
+    assert.equal(condition(await cache("evicted"), "Ready")?.status, "False");
+    await apply("evicted", { size: 1, memory: "16Mi" });
+    assert.equal(condition(await ready("evicted", 1), "Degraded")?.status, "False");
+  });
+
+  it("says of a Service of type LoadBalancer that it has no address, on a cluster that gives none", async () => {
+    await apply("balanced", { size: 1, memory: "16Mi", service: { type: "LoadBalancer" } });
+    const waits = await until("Ready to say what it waits for", PODS_MS, async () => {
+      const found = condition(await cache("balanced"), "Ready");
+      return found?.reason === "AwaitingAddress" && found;
+    });
+    assert.match(waits.message, /^1 of 1 servers are ready, but Service caches\/balanced has no address yet/);
+    const described = await cluster.kubectlRun(["describe", "memcached", "balanced", "-n", NAMESPACE]);
+    for (const done of ["Created Deployment balanced", "Created Service balanced"])
+      assert.ok(described.includes(done), described);
+  });
+
   it("runs the guides' samples as they stand", async () => {
     for (const [name, version, size] of [
       ["guide-v1", "v1", 3],
