@@ -2,7 +2,7 @@
  * `npm run bench:memory`: fills real memcached pods of an embedded cluster of its own, and prints their peak against the derived limit.
  * Exit 1 when one comes too close. See docs/memory.md.
  */
-import { parseQuantity, validateSpec } from "../api";
+import { defaults, parseQuantity, validateSpec } from "../api";
 import { type LoadName, measure, type Measured } from "../bench/memory/measure";
 import { tableOf, tooClose } from "../bench/memory/table";
 import { down, up } from "../cluster/cluster";
@@ -14,7 +14,7 @@ import { main } from "./cli/main";
 
 const USAGE =
   "usage: npm run bench:memory -- [--memory 64Mi,256Mi,1Gi] [--connections 1024,10000] [--load small,large,mixed] " +
-  "[--max-item-size 1Mi,4Mi] [--speed 64Mi]";
+  "[--max-item-size 1Mi,4Mi] [--threads 4] [--extra-args='-f 1.05'] [--speed 64Mi]";
 const CLUSTER = "memory";
 const LOADS = ["small", "large", "mixed"];
 
@@ -24,6 +24,8 @@ main(async () => {
     connections: { type: "string", default: "1024,10000" },
     load: { type: "string", default: LOADS.join(",") },
     "max-item-size": { type: "string", default: "1Mi" },
+    threads: { type: "string", default: String(defaults.threads) },
+    "extra-args": { type: "string", default: "" },
     speed: { type: "string", default: "64Mi" },
     help: { type: "boolean", default: false },
   });
@@ -56,13 +58,25 @@ main(async () => {
   process.exitCode = 1;
 });
 
+interface Lists {
+  memory: string;
+  connections: string;
+  "max-item-size": string;
+  threads: string;
+  "extra-args": string;
+}
+
 /** Every combination of the lists, as far as the API takes it. */
-function specs(lists: { memory: string; connections: string; "max-item-size": string }) {
+function specs(lists: Lists) {
+  const threads = Number(lists.threads);
+  const extraArgs = lists["extra-args"].split(" ").filter((word) => word !== "");
   return lists.memory
     .split(",")
     .flatMap((memory) =>
       lists.connections.split(",").map((connections) => ({ memory, connections: Number(connections) })),
     )
-    .flatMap((spec) => lists["max-item-size"].split(",").map((maxItemSize) => ({ ...spec, maxItemSize })))
+    .flatMap((spec) =>
+      lists["max-item-size"].split(",").map((maxItemSize) => ({ ...spec, maxItemSize, threads, extraArgs })),
+    )
     .filter((spec) => validateSpec(spec).length === 0);
 }

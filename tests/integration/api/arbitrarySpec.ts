@@ -1,4 +1,5 @@
 import fc from "fast-check";
+import { anyArgs } from "./arbitraryArgs";
 
 type Arbitrary = fc.Arbitrary<unknown>;
 
@@ -24,7 +25,25 @@ const maxItemSize = fc.oneof(
   fc.integer({ min: 1, max: 64 }).map((n) => `${n / 2}Mi`),
 );
 
-const goodWord = fc.constantFrom(..."-o modern -F -X -C --disable-cas -b 100 --listen-backlog=1 - -- -D é".split(" "));
+const goodArgs = fc
+  .array(
+    fc.constantFrom(
+      ...[
+        "-o modern",
+        "-o modern,hashpower=20",
+        "-F",
+        "-XC",
+        "--disable-cas",
+        "-b 100",
+        "--listen-backlog=1",
+        "-",
+        "--",
+      ],
+      ...["-D é", "-f 1.1", "-Af1.1", "-o slab_sizes=100-200", "-o hot_lru_pct=10,warm_lru_pct=50", "word"],
+    ),
+    { maxLength: 3 },
+  )
+  .map((parts) => parts.flatMap((part) => part.split(" ")));
 const badWord = fc.oneof(
   fc.constantFrom(..."-p -Ap1 -vp --port=1 --po -d --u -c9 --memory -VV --=".split(" "), "-o modern"),
   fc.string({ maxLength: 6, unit: fc.constantFrom(..."-=pmctIvdulshiVAFo \t\n1") }),
@@ -159,7 +178,8 @@ function specWith(or: (good: Arbitrary, bad: Arbitrary) => Arbitrary): fc.Arbitr
       fc.constant(Array.from({ length: 17 }, (_, i) => ({ name: `s${i}` }))),
     ),
     args: fc.oneof(
-      fc.array(fc.oneof(goodWord, badWord), { maxLength: 3 }),
+      fc.tuple(goodArgs, fc.array(badWord, { maxLength: 2 })).map((parts) => parts.flat()),
+      anyArgs,
       fc.constantFrom(["a".repeat(1025)], Array<string>(33).fill("-F")),
     ),
     resources: fc.oneof(
@@ -179,7 +199,7 @@ function specWith(or: (good: Arbitrary, bad: Arbitrary) => Arbitrary): fc.Arbitr
       threads: integer(1, 128),
       maxItemSize: or(maxItemSize, quantity),
       verbosity: integer(0, 2),
-      extraArgs: or(fc.array(goodWord, { maxLength: 3 }), bad.args),
+      extraArgs: or(goodArgs, bad.args),
       resources: or(good.resources, bad.resources),
       workload: or(fc.constantFrom("Deployment", "StatefulSet"), fc.constantFrom("", "deployment")),
       nodeSelector: or(goodMap, badMap),
