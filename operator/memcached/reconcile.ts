@@ -56,7 +56,9 @@ export class Reconciler {
     this.pacer = new Pacer(clock);
     this.normalEvents = new NormalEvents(options.events, clock);
     this.failedPods = new FailedPods(() => this.now());
-    caches.pods.subscribe(({ object }) => {
+    caches.pods.subscribe(({ type, object }) => {
+      // Pods that ended go with their Memcached, of which nothing must be remembered.
+      if (type === "deleted") return;
       for (const key of instanceOf(object)) this.failedPods.saw(instanceKey(key), object);
     });
   }

@@ -16,6 +16,8 @@ interface End {
 /** What happened longer ago than this is over. */
 const windowMs = 300_000;
 const maxKept = 8;
+/** Labels can name Memcacheds that there are not, and that no pass forgets. */
+const maxSlots = 4096;
 
 /**
  * Remembers the pods that ended where they should run for ever: those that their node evicted, or would not take. Their controllers put
@@ -33,6 +35,8 @@ export class FailedPods {
     if (phase !== "Failed" || !reason) return;
     const known = this.ends.get(slot) ?? [];
     if (known.some((end) => end.uid === uid)) return;
+    const oldest = this.ends.size < maxSlots ? undefined : this.ends.keys().next().value;
+    if (oldest !== undefined) this.ends.delete(oldest);
     const madeAt = Date.parse(creationTimestamp);
     const why = { reason, message: `pods end again and again: ${reason}${message ? `: ${message.trim()}` : ""}` };
     this.ends.set(

@@ -59,6 +59,20 @@ describe("pods that end", () => {
     assert.equal(remembering(running, finished, { ...finished, status: { phase: "Failed" } }).at(1), undefined);
   });
 
+  it("are forgotten, the oldest first, where labels name ever more Memcacheds", () => {
+    const failed = new FailedPods(() => new Date(time(21)));
+    const seen = (slot: string) => {
+      failed.saw(slot, ended("a", 0, 10));
+      failed.saw(slot, ended("b", 11, 20));
+    };
+    for (let i = 0; i < 5_000; i++) seen(`shop/${i}`);
+    assert.equal(
+      failed.of("shop/0", () => "rs-1"),
+      undefined,
+    );
+    assert.ok(failed.of("shop/4999", () => "rs-1"));
+  });
+
   it("belong to the ReplicaSet of the highest revision, or to the revision a StatefulSet is at", () => {
     const set = (uid: string, revision: string): KubeObject => ({
       apiVersion: "apps/v1",
