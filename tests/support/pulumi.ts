@@ -18,12 +18,8 @@ export interface PulumiSandbox {
   remove(): void;
 }
 
-/**
- * For processes that live for seconds: a collector that runs less often takes a fifth off the CPU of engine and provider, compiled
- * JavaScript that is kept a third off the start of plugins. Copies of state files are of no use to a stack of a test.
- */
+/** Compiled JavaScript that is kept takes a third off the start of plugins; copies of state files are of no use to a stack of a test. */
 const frugal = () => ({
-  GOGC: "400",
   NODE_COMPILE_CACHE: join(cacheDir(), "node-compile-cache"),
   PULUMI_DIY_BACKEND_DISABLE_CHECKPOINT_BACKUPS: "true",
 });
