@@ -35,6 +35,7 @@ export interface MemcachedArgs extends MemcachedSpecArgs {
   /**
    * Whether `pulumi up` goes on without waiting for the cache to be ready.
    * Defaults to false.
+   * @example true
    */
   skipAwait?: boolean;
   /**

@@ -6,12 +6,14 @@ export interface MemcachedOperatorArgs extends OperatorManifestArgs {
    * Whether to install the CustomResourceDefinition; false when it is there already, of another operator or by hand.
    * Must be known when the program runs.
    * Defaults to true.
+   * @example false
    */
   installCrds?: boolean;
   /**
    * Whether `pulumi destroy` leaves the CustomResourceDefinition in the cluster. Deleting it deletes every Memcached of
    * the cluster, also those of other people. Must be known when the program runs.
    * Defaults to true.
+   * @example false
    */
   retainCrds?: boolean;
   /**
@@ -23,6 +25,7 @@ export interface MemcachedOperatorArgs extends OperatorManifestArgs {
   /**
    * Whether `pulumi up` goes on without waiting for the operator's pods.
    * Defaults to false.
+   * @example true
    */
   skipAwait?: boolean;
   /**
@@ -31,6 +34,7 @@ export interface MemcachedOperatorArgs extends OperatorManifestArgs {
    * The CustomResourceDefinition is taken over in any case. Releases of the Kubernetes provider from 4.29 on take over what is there only when
    * their `upsertExistingObjects` is set.
    * Defaults to false.
+   * @example true
    */
   patchForce?: boolean;
 }

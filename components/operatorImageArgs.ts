@@ -10,6 +10,7 @@ export interface LoadIntoArgs {
   /**
    * The containerd namespace that the kubelet uses.
    * Defaults to "k8s.io".
+   * @example "k8s.io"
    */
   namespace?: Input<string>;
 }
@@ -19,6 +20,7 @@ export interface OperatorImageArgs {
   /**
    * The folder that holds the Dockerfile and the bundled main.js. Its content is the image's tag.
    * Defaults to the one that comes with this package; in its repository, what `npm run build` makes.
+   * @example "./operator-image"
    */
   contextDir?: string;
   /**
@@ -30,18 +32,24 @@ export interface OperatorImageArgs {
   /**
    * The engine: "buildah", "docker", "podman" or "nerdctl".
    * Defaults to the first of them that is on PATH.
+   * @example "docker"
    */
   engine?: string;
   /**
    * The Node 22 image to build on.
    * Defaults to the Dockerfile's own.
+   * @example "registry.example.com/node:22"
    */
   base?: string;
   /**
    * Whether to push the image to the registry of its name.
    * Defaults to false.
+   * @example true
    */
   push?: boolean;
-  /** The containerd to load the image into. */
+  /**
+   * The containerd to load the image into.
+   * @example { containerdAddress: "/run/containerd/containerd.sock" }
+   */
   loadInto?: LoadIntoArgs;
 }

@@ -25,17 +25,20 @@ export interface MetricsArgs {
   /**
    * Whether metrics are served and have a Service. Must be known when the program runs.
    * Defaults to true.
+   * @example false
    */
   enabled?: boolean;
   /**
    * Whether they are served over HTTPS to accounts that have the ClusterRole `memcached-operator-metrics-reader`, by token; false: over HTTP to
    * whoever reaches the pod. Must be known when the program runs.
    * Defaults to true.
+   * @example false
    */
   secure?: boolean;
   /**
    * Port of the metrics, in the pod and on the Service.
    * Defaults to 8443, and to 8080 when they are not secure.
+   * @example 9443
    */
   port?: Input<number>;
   /**
@@ -57,22 +60,26 @@ export interface OperatorManifestArgs {
   /**
    * Image of the memcached servers whose resource names none.
    * Defaults to the official memcached image at the version this release was tested with.
+   * @example "registry.example.com/memcached:1.6.45"
    */
   operandImage?: Input<string>;
   /**
    * Namespace of the operator itself.
    * Defaults to "memcached-operator-system".
+   * @example "caches-system"
    */
   namespace?: Input<string>;
   /**
    * Whether to make that namespace; false when it is there already. Must be known when the program runs.
    * Defaults to true.
+   * @example false
    */
   createNamespace?: boolean;
   /**
    * What the names of all objects start with. A second operator in one cluster takes another prefix, another namespace
    * and `watchNamespaces` that do not overlap. At most 29 characters, and known when the program runs.
    * Defaults to "memcached-operator-".
+   * @example "team-a-"
    */
   namePrefix?: string;
   /**
@@ -84,11 +91,13 @@ export interface OperatorManifestArgs {
   /**
    * Operator pods. More than one needs leader election: one works, the others stand by.
    * Defaults to 1.
+   * @example 2
    */
   replicas?: Input<number>;
   /**
    * CPU and memory of an operator pod.
    * Defaults to requests of 10m CPU and 64Mi, limits of 500m CPU and 256Mi.
+   * @example { limits: { memory: "512Mi" } }
    */
   resources?: Input<core.v1.ResourceRequirements>;
   /**
@@ -99,18 +108,24 @@ export interface OperatorManifestArgs {
   /**
    * The proxy of the operator and of the caches' pods.
    * Defaults to none.
+   * @example { httpsProxy: "http://proxy.example.com:3128", noProxy: ".svc" }
    */
   proxy?: ProxyArgs;
   /**
    * How much the operator logs: "debug", "info", "warn" or "error".
    * Defaults to "info".
+   * @example "debug"
    */
   logLevel?: Input<string>;
-  /** The operator's Prometheus metrics. */
+  /**
+   * The operator's Prometheus metrics.
+   * @example { certSecret: "metrics-server-cert" }
+   */
   metrics?: MetricsArgs;
   /**
    * Whether operator pods elect a leader before they act; what keeps a rolling update from two of them at work.
    * Defaults to true.
+   * @example false
    */
   leaderElect?: Input<boolean>;
   /**
@@ -118,15 +133,24 @@ export interface OperatorManifestArgs {
    * @example { "kubernetes.io/os": "linux" }
    */
   nodeSelector?: Input<{ [key: string]: Input<string> }>;
-  /** Taints that operator pods tolerate. */
+  /**
+   * Taints that operator pods tolerate.
+   * @example [{ key: "dedicated", operator: "Exists" }]
+   */
   tolerations?: Input<Input<core.v1.Toleration>[]>;
-  /** Affinity of operator pods. */
+  /**
+   * Affinity of operator pods.
+   * @example { nodeAffinity: { requiredDuringSchedulingIgnoredDuringExecution: { nodeSelectorTerms: [{ matchExpressions: [{ key: "dedicated", operator: "Exists" }] }] } } }
+   */
   affinity?: Input<core.v1.Affinity>;
   /**
    * Labels for every object, beside the operator's own, which win.
    * @example { team: "platform" }
    */
   labels?: Input<{ [key: string]: Input<string> }>;
-  /** Annotations for every object. */
+  /**
+   * Annotations for every object.
+   * @example { "example.com/owner": "platform" }
+   */
   annotations?: Input<{ [key: string]: Input<string> }>;
 }
