@@ -1,6 +1,7 @@
 import { spawnSync } from "node:child_process";
 import { chmodSync, copyFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
+import { bundleComponents } from "./bundleComponents";
 import { bundleOperator } from "./bundleOperator";
 
 const root = join(__dirname, "..", "..");
@@ -20,6 +21,7 @@ export async function buildPackage(dist: string = join(root, "dist")): Promise<n
   const { status, error } = spawnSync("tsc", compile, { cwd: root, stdio: "inherit" });
   if (error) throw error;
   if (status !== 0) return status ?? 1;
+  await bundleComponents(dist);
   copyFileSync(join(root, "schema.json"), join(dist, "schema.json"));
   copyFileSync(join(root, program), join(dist, program));
   chmodSync(join(dist, program), 0o755);
