@@ -10,7 +10,7 @@ import { PROVIDER, pulumiTools, type ToolName } from "./toolList";
  * The environment to run `pulumi` in. State goes to `backendDir` (made if needed), never to the user's own `~/.pulumi`;
  * the passphrase is empty, for nothing secret is in these stacks.
  */
-export async function pulumiEnvironment(backendDir: string): Promise<NodeJS.ProcessEnv> {
+export async function pulumiEnvironment(backendDir: string): Promise<NodeJS.ProcessEnv & { PULUMI_HOME: string }> {
   const tools = await ensureTools(pulumiTools);
   const home = ensureHome(tools);
   mkdirSync(backendDir, { recursive: true });

@@ -4,16 +4,11 @@
  */
 import { isFresh } from "./build/freshness";
 import { buildPackage, lastOfPackage } from "./build/buildPackage";
+import { parseNothing } from "./cli/commandLine";
+import { main } from "./cli/main";
 
-async function build(): Promise<number> {
-  if (process.env.npm_lifecycle_event === "prepare" && isFresh(lastOfPackage)) return 0;
-  return buildPackage();
-}
-
-build().then(
-  (code) => process.exit(code),
-  (error: unknown) => {
-    console.error(error instanceof Error ? error.message : error);
-    process.exit(1);
-  },
-);
+main(async () => {
+  parseNothing("usage: npm run build", "Builds the npm package into dist/, the operator's build context included.");
+  if (process.env.npm_lifecycle_event === "prepare" && isFresh(lastOfPackage)) return;
+  process.exitCode = await buildPackage();
+});

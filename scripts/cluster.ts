@@ -1,13 +1,18 @@
-/** `npm run cluster -- up | down | status [--name NAME]`: the embedded one-node Kubernetes. */
+/** `npm run cluster -- up | down | status [--name CLUSTER]`: the embedded one-node Kubernetes. */
 import { down, status, up } from "../cluster/cluster";
 import { DEFAULT_CLUSTER } from "../cluster/settings";
-import { parseCommandLine, usageError } from "./cli/commandLine";
+import { nameOption, parseCommandLine, usageError } from "./cli/commandLine";
 import { main } from "./cli/main";
 
-const USAGE = "usage: npm run cluster -- up | down | status [--name NAME]";
+const USAGE = "usage: npm run cluster -- up | down | status [--name CLUSTER]";
+const ABOUT = `up       starts the cluster, or what is missing of it, and waits until it serves
+down     ends it and removes all it has on this machine
+status   shows its parts; exits 1 when one does not run
+
+  --name CLUSTER   ${DEFAULT_CLUSTER} by default; clusters of different names live side by side`;
 
 main(async () => {
-  const { positionals, values } = parseCommandLine(USAGE, { name: { type: "string", default: DEFAULT_CLUSTER } });
+  const { positionals, values } = parseCommandLine(USAGE, nameOption, ABOUT);
   const [action, ...rest] = positionals;
   const name = values.name;
   if (rest.length > 0 || !action) throw usageError(USAGE);

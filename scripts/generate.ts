@@ -5,6 +5,8 @@
  */
 import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
+import { parseCommandLine, usageError } from "./cli/commandLine";
+import { main } from "./cli/main";
 import { type Change, changes, outdated } from "./generate/files";
 import { sourceFiles } from "./generate/sourceFiles";
 
@@ -17,15 +19,10 @@ function write({ path, text }: Change): void {
   else writeFileSync(file, text);
 }
 
-async function main(args: string[]): Promise<number> {
-  const unknown = args.find((arg) => arg !== "--check");
-  if (unknown !== undefined) {
-    console.error(`unknown argument "${unknown}": npm run generate takes --check or nothing.`);
-    return 2;
-  }
+async function generate(check: boolean): Promise<number> {
   const read = (path: string) => (existsSync(join(root, path)) ? readFileSync(join(root, path), "utf8") : undefined);
   const found = await changes(root, read);
-  if (!args.includes("--check")) {
+  if (!check) {
     found.forEach(write);
     // From the sources, of which some have only now been written.
     const derived = outdated(sourceFiles(), read);
@@ -43,10 +40,13 @@ async function main(args: string[]): Promise<number> {
   return found.length > 0 ? 1 : 0;
 }
 
-main(process.argv.slice(2)).then(
-  (code) => process.exit(code),
-  (error: unknown) => {
-    console.error(error);
-    process.exit(1);
-  },
-);
+const USAGE = "usage: npm run generate [-- --check]";
+const ABOUT = `Writes all that is made from the API, the operator's manifests, the conditions' table and the components' sources.
+
+  --check   writes nothing: names the files that are not what would be written, and exits 1 if there are any`;
+
+main(async () => {
+  const { values, positionals } = parseCommandLine(USAGE, { check: { type: "boolean", default: false } }, ABOUT);
+  if (positionals.length > 0) throw usageError(USAGE, `unexpected argument "${positionals[0]}"`);
+  process.exitCode = await generate(values.check);
+});

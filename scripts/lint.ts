@@ -1,5 +1,7 @@
 /** `npm run lint`: formatting, lint rules and types, the same three that `npm test` begins with. */
 import { spawnSync } from "node:child_process";
+import { parseNothing } from "./cli/commandLine";
+import { main } from "./cli/main";
 
 const checks = [
   ["prettier", "--check", "--log-level=warn", "."],
@@ -7,7 +9,10 @@ const checks = [
   ["tsc", "--noEmit"],
 ] as const;
 
-for (const [command, ...args] of checks) {
-  const { status } = spawnSync(command, args, { stdio: "inherit" });
-  if (status !== 0) process.exit(status ?? 1);
-}
+main(() => {
+  parseNothing("usage: npm run lint", "Checks formatting, lint rules and types.");
+  for (const [command, ...args] of checks) {
+    const { status } = spawnSync(command, args, { stdio: "inherit" });
+    if (status !== 0) process.exit(status ?? 1);
+  }
+});

@@ -2,6 +2,7 @@
  * `npm start`: from a clean checkout to a running Memcached. Starts the embedded cluster, builds the images, runs
  * `pulumi up` on index.ts, and stores and reads a value through the cache. Again, it reports no changes.
  */
+import { dirname } from "node:path";
 import { requireRoot, up, type RunningCluster } from "../cluster/cluster";
 import { memcachedImage } from "../cluster/images/memcached";
 import { nodeBaseImage } from "../cluster/images/nodeBase";
@@ -13,17 +14,24 @@ import { DEFAULT_CLUSTER } from "../cluster/settings";
 import { ensureTools } from "../cluster/toolCache";
 import { clusterTools, pulumiTools } from "../cluster/toolList";
 import { bundleOperator } from "./build/bundleOperator";
-import { parseCommandLine, usageError } from "./cli/commandLine";
+import { nameOption, parseCommandLine, usageError } from "./cli/commandLine";
 import { main } from "./cli/main";
 import { exclusively } from "./stack/exclusive";
 import { storeAndRead } from "./stack/readBack";
 import { backend, selectStack } from "./stack/pulumi";
+import { cachePath, servingServers } from "./stack/serving";
 import { removeStaleLocks } from "./stack/staleLocks";
 
+/** The cache of the stack. */
+const CACHE = "memcached-sample";
+
 const USAGE = "usage: npm start [-- --name CLUSTER]";
+const ABOUT = `Starts the embedded cluster, builds the images, runs pulumi up on index.ts, and stores and reads a value.
+
+  --name CLUSTER   the embedded cluster, ${DEFAULT_CLUSTER} by default; each has a stack of its own`;
 
 main(async () => {
-  const { positionals, values } = parseCommandLine(USAGE, { name: { type: "string", default: DEFAULT_CLUSTER } });
+  const { positionals, values } = parseCommandLine(USAGE, nameOption, ABOUT);
   if (positionals.length > 0) throw usageError(USAGE);
   requireRoot();
   await ensureTools([...clusterTools, ...pulumiTools]);
@@ -58,20 +66,19 @@ async function start(name: string): Promise<void> {
     servers: string[];
     namespace: string;
   };
-  const { key, value, addresses } = await step("storing and reading a value", () =>
-    storeAndRead(settings, outputs.servers),
+  const { key, value, addresses } = await step("storing and reading a value", async () =>
+    storeAndRead(settings, await servingServers(cluster, outputs.namespace, CACHE)),
   );
   const after = await sizeOf(cluster);
   if (before !== undefined && before !== after)
     say(`the cache had a size of ${before} in the cluster; the stack says ${after}, and that is what it has again.`);
   if (/Resources:\n\s+\d+ unchanged\s/.test(output)) say("no changes: everything was there already.");
-  printResult(cluster, { ...outputs, key, value, addresses });
+  printResult(cluster, { ...outputs, key, value, addresses, home: stack.home });
 }
 
 /** The size of the stack's cache in the cluster, undefined while it is not there. */
 async function sizeOf({ client }: RunningCluster): Promise<number | undefined> {
-  const path = "/apis/cache.example.com/v1/namespaces/default/memcacheds/memcached-sample";
-  const { code, text } = await client.request("GET", path);
+  const { code, text } = await client.request("GET", cachePath("default", CACHE));
   return code === 200 ? (JSON.parse(text) as { spec: { size: number } }).spec.size : undefined;
 }
 
@@ -81,6 +88,8 @@ interface Result {
   key: string;
   value: string;
   addresses: string[];
+  /** `PULUMI_HOME`. */
+  home: string;
 }
 
 function printResult(cluster: RunningCluster, result: Result): void {
@@ -91,13 +100,14 @@ function printResult(cluster: RunningCluster, result: Result): void {
 Running now:
   the cluster "${settings.name}", a real one-node Kubernetes on this machine
   the operator, in the namespace memcached-operator-system
-  the cache memcached-sample, ${result.servers.join(", ")} (${result.addresses.join(", ")})
+  the cache ${CACHE}, ${result.servers.join(", ")} (${result.addresses.join(", ")})
 Stored and read back through it: ${result.key} = "${result.value}"
 
 Try next:
-  export KUBECONFIG=${kubeconfig}; alias kubectl=${kubectl}
+  export KUBECONFIG=${kubeconfig} PULUMI_HOME=${result.home}
+  export PATH=${result.home}/bin:${dirname(kubectl)}:$PATH    # pulumi and kubectl
   kubectl get memcacheds ${inNamespace}
-  kubectl scale memcached/memcached-sample --replicas=5 ${inNamespace}
+  kubectl scale memcached/${CACHE} --replicas=5 ${inNamespace}
   npm run preview${flags}
   kubectl logs -n memcached-operator-system deployment/memcached-operator-controller-manager
   npm stop${flags}`);

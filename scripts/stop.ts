@@ -2,16 +2,19 @@
 import { down, status } from "../cluster/cluster";
 import { say } from "../cluster/report";
 import { DEFAULT_CLUSTER, findSettings } from "../cluster/settings";
-import { parseCommandLine, usageError } from "./cli/commandLine";
+import { nameOption, parseCommandLine, usageError } from "./cli/commandLine";
 import { main } from "./cli/main";
 import { exclusively } from "./stack/exclusive";
 import { backend, hasStack, selectStack } from "./stack/pulumi";
 import { removeStaleLocks } from "./stack/staleLocks";
 
 const USAGE = "usage: npm stop [-- --name CLUSTER]";
+const ABOUT = `Runs pulumi destroy on what npm start made, and removes the cluster.
+
+  --name CLUSTER   the embedded cluster, ${DEFAULT_CLUSTER} by default; each has a stack of its own`;
 
 main(async () => {
-  const { positionals, values } = parseCommandLine(USAGE, { name: { type: "string", default: DEFAULT_CLUSTER } });
+  const { positionals, values } = parseCommandLine(USAGE, nameOption, ABOUT);
   if (positionals.length > 0) throw usageError(USAGE);
   await exclusively(values.name, () => stop(values.name));
 });

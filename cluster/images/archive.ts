@@ -46,7 +46,13 @@ export async function loadImage(settings: ClusterSettings, image: string): Promi
 
 /** Imports an archive into a cluster, unless its containerd has the image already. */
 export async function importImage(settings: ClusterSettings, { image, file }: ImageArchive): Promise<void> {
-  const ctr = ["--address", containerdSocket(settings), "--namespace", "k8s.io", "images"];
-  const there = (await run("ctr", [...ctr, "list", "--quiet"])).split("\n");
-  if (!there.includes(image) && existsSync(file)) await run("ctr", [...ctr, "import", file]);
+  if (!(await hasImage(settings, image)) && existsSync(file)) await images(settings, "import", file);
 }
+
+/** Whether a cluster's containerd has an image under this very reference. */
+export async function hasImage(settings: ClusterSettings, image: string): Promise<boolean> {
+  return (await images(settings, "list", "--quiet")).split("\n").includes(image);
+}
+
+const images = (settings: ClusterSettings, ...args: string[]): Promise<string> =>
+  run("ctr", ["--address", containerdSocket(settings), "--namespace", "k8s.io", "images", ...args]);

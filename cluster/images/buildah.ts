@@ -1,5 +1,5 @@
 /** Builds images from folders with buildah, with no engine and no daemon. */
-import { run } from "../run";
+import { run, tryRun, which } from "../run";
 
 /** Buildah's environment: plain folders instead of overlays and chroot instead of containers work everywhere. */
 export function buildahEnv(): NodeJS.ProcessEnv {
@@ -8,6 +8,12 @@ export function buildahEnv(): NodeJS.ProcessEnv {
 
 /** Runs buildah and gives its standard output. */
 export const buildah = (...args: string[]): Promise<string> => run("buildah", args, { env: buildahEnv() });
+
+/** Whether buildah's store has an image of this name. */
+export async function hasBuilt(image: string): Promise<boolean> {
+  if (!which("buildah")) return false;
+  return (await tryRun("buildah", ["inspect", "--type", "image", image], { env: buildahEnv() })).code === 0;
+}
 
 export interface ImageConfig {
   entrypoint?: string[];

@@ -1,18 +1,35 @@
 /** Command lines of the scripts: strict, and one line with exit code 2 for what is wrong. */
 import { parseArgs, type ParseArgsConfig } from "node:util";
 import { UserError } from "../../cluster/errors";
+import { DEFAULT_CLUSTER } from "../../cluster/settings";
 
 type Options = NonNullable<ParseArgsConfig["options"]>;
+
+/** `--name CLUSTER`, for the scripts that act on one embedded cluster. */
+export const nameOption = { name: { type: "string", default: DEFAULT_CLUSTER } } as const;
 
 /** A wrong command line: the usage line as an error with exit code 2. */
 export const usageError = (usage: string, problem = ""): UserError =>
   new UserError(problem ? `${problem} (${usage})` : usage, 2);
 
-/** Parses the process's arguments; an unknown flag or a flag without its value is a usage error. */
-export function parseCommandLine<T extends Options>(usage: string, options: T) {
+/**
+ * Parses the process's arguments; an unknown flag or a flag without its value is a usage error. `--help` prints the usage
+ * and `about`, and ends the process, unless the script has a flag of that name itself.
+ */
+export function parseCommandLine<T extends Options>(usage: string, options: T, about = "") {
+  if (!("help" in options) && process.argv.slice(2).some((arg) => arg === "--help" || arg === "-h")) {
+    console.log(about ? `${usage}\n\n${about}` : usage);
+    process.exit(0);
+  }
   try {
     return parseArgs({ options, allowPositionals: true, strict: true });
   } catch (error) {
     throw usageError(usage, (error as Error).message.split(". ")[0]);
   }
+}
+
+/** The command line of a script that takes no arguments. */
+export function parseNothing(usage: string, about: string): void {
+  const [first] = parseCommandLine(usage, {}, about).positionals;
+  if (first !== undefined) throw usageError(usage, `unexpected argument "${first}"`);
 }

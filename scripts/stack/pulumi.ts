@@ -15,6 +15,8 @@ const STACK = "embedded";
 const LIMIT_MS = 900_000;
 
 export interface Stack {
+  /** `PULUMI_HOME`: `pulumi` and its hosts are in its `bin`, the Kubernetes provider in its `plugins`. */
+  home: string;
   /** Flags that every command on the stack takes. */
   flags: string[];
   /** Runs `pulumi` and gives what it printed; what it prints goes to the terminal as well unless `quiet`. */
@@ -47,5 +49,5 @@ export async function selectStack(settings: ClusterSettings): Promise<Stack> {
   // Making a stack writes its configuration beside the project file, and takes no other place for it.
   copyFileSync(join(repositoryRoot, "Pulumi.yaml"), join(settings.dir, "Pulumi.yaml"));
   await pulumi(["stack", "select", "--create", STACK], true, settings.dir);
-  return { flags, pulumi };
+  return { home: env.PULUMI_HOME, flags, pulumi };
 }

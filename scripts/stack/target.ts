@@ -2,7 +2,7 @@
 import { status } from "../../cluster/cluster";
 import { UserError } from "../../cluster/errors";
 import { say } from "../../cluster/report";
-import { tryRun, which } from "../../cluster/run";
+import { tryRun, which, type RunOptions } from "../../cluster/run";
 import { DEFAULT_CLUSTER, findSettings, kubeconfigPath, type ClusterSettings } from "../../cluster/settings";
 import { ensureTools } from "../../cluster/toolCache";
 
@@ -24,14 +24,21 @@ export async function kubectl(
   args: readonly string[],
   input?: string,
 ): Promise<void> {
-  const env = own ? { ...process.env, KUBECONFIG: kubeconfigPath(own) } : process.env;
   say(own ? `on the embedded cluster "${own.name}"` : "on the cluster of your kubeconfig");
-  const program = which("kubectl") ?? (await ensureTools(["kubectl"])).kubectl;
-  const { code, stderr } = await tryRun(program, args, {
-    env,
-    input,
-    onOutput: (text) => void process.stderr.write(text),
-  });
+  const { code, stderr } = await call(own, args, { input, onOutput: (text) => void process.stderr.write(text) });
   if (code !== 0)
     throw new UserError(stderr.trim() ? "kubectl failed: see its words above." : `kubectl failed (exit ${code}).`);
+}
+
+/** What `kubectl get` gives of the target. */
+export async function get(own: ClusterSettings | undefined, ...args: string[]): Promise<unknown> {
+  const { code, stdout, stderr } = await call(own, ["get", "-o", "json", ...args]);
+  if (code !== 0) throw new UserError(`kubectl get ${args.join(" ")} failed: ${stderr.trim()}`);
+  return JSON.parse(stdout);
+}
+
+async function call(own: ClusterSettings | undefined, args: readonly string[], options: RunOptions = {}) {
+  const env = own ? { ...process.env, KUBECONFIG: kubeconfigPath(own) } : process.env;
+  const program = which("kubectl") ?? (await ensureTools(["kubectl"])).kubectl;
+  return tryRun(program, args, { ...options, env });
 }

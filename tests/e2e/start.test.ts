@@ -4,7 +4,8 @@ import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { down, status } from "../../cluster/cluster";
 import { repositoryRoot } from "../../cluster/paths";
-import { tryRun } from "../../cluster/run";
+import { run, tryRun } from "../../cluster/run";
+import { ensureTools } from "../../cluster/toolCache";
 import { commandsWith } from "../support/processes";
 import { until } from "../support/until";
 
@@ -55,6 +56,23 @@ describe("npm start and npm stop", function () {
     const { code, stdout, stderr } = await script("start");
     assert.equal(code, 0, stdout + stderr);
     assert.match(stderr, /^no changes/m);
+  });
+
+  it("sets a size back that kubectl changed, and tells the true number of servers", async () => {
+    const { kubeconfig = "" } = await status(NAME);
+    const kubectl = async (...args: string[]) => {
+      const env = { ...process.env, KUBECONFIG: kubeconfig };
+      return run((await ensureTools(["kubectl"])).kubectl, args, { env });
+    };
+    const cache = "memcached/memcached-sample";
+    await kubectl("scale", cache, "--replicas=5");
+    await kubectl("wait", cache, "--for=jsonpath={.status.readyReplicas}=5", "--timeout=60s");
+    const { code, stdout, stderr } = await script("start");
+    assert.equal(code, 0, stdout + stderr);
+    assert.match(stderr, /had a size of 5 in the cluster; the stack says 3/);
+    assert.match(stdout, /= "hello from 3 memcached servers"/);
+    const printed = /memcached-sample\.default\.svc:11211 \((.*)\)/.exec(stdout)?.[1]?.split(", ") ?? [];
+    assert.equal(printed.length, 3, stdout);
   });
 
   it("previews no changes", async () => {

@@ -1,17 +1,18 @@
 import assert from "node:assert/strict";
 import { spawnSync } from "node:child_process";
+import { readdirSync } from "node:fs";
 import { join } from "node:path";
 
 const root = join(__dirname, "..", "..", "..");
 
 /** Runs `npm run <command> -- <args>` as npm does. */
 function enter(command: string, args: string[], env: NodeJS.ProcessEnv = process.env) {
-  const { status, stderr } = spawnSync(process.execPath, ["scripts/enter.mjs", command, ...args], {
+  const { status, stdout, stderr } = spawnSync(process.execPath, ["scripts/enter.mjs", command, ...args], {
     cwd: root,
     env,
     encoding: "utf8",
   });
-  return { status, lines: stderr.trim().split("\n") };
+  return { status, stdout, lines: stderr.trim().split("\n") };
 }
 
 describe("command lines", function () {
@@ -27,7 +28,12 @@ describe("command lines", function () {
     ["test", ["everything"], /^there is no suite "everything" \(usage: npm test/],
     ["image", [], /^usage: npm run image -- IMG/],
     ["deploy", [], /^usage: npm run deploy -- IMG/],
-    ["undeploy", ["all"], /^usage: npm run undeploy/],
+    ["undeploy", ["all"], /^unexpected argument "all" \(usage: npm run undeploy/],
+    ["preview", ["--fast"], /^Unknown option '--fast' \(usage: npm run preview/],
+    ["build", ["--fast"], /^Unknown option '--fast' \(usage: npm run build/],
+    ["format", ["this"], /^unexpected argument "this" \(usage: npm run format/],
+    ["lint", ["this"], /^unexpected argument "this" \(usage: npm run lint/],
+    ["generate", ["--all"], /^Unknown option '--all' \(usage: npm run generate/],
     ["nothing", [], /^unknown command "nothing"/],
   ];
   for (const [command, args, sentence] of wrong) {
@@ -38,6 +44,14 @@ describe("command lines", function () {
       assert.equal(status, 2);
     });
   }
+
+  const commands = readdirSync(join(root, "scripts")).flatMap((file) => /^(\w+)\.ts$/.exec(file)?.[1] ?? []);
+  for (const command of commands)
+    it(`${command} --help: its usage, and exit code 0`, () => {
+      const { status, stdout, lines } = enter(command, ["--help"]);
+      assert.equal(status, 0, lines.join("\n"));
+      assert.match(stdout, /^(usage: |  --kubeconfig$)/m);
+    });
 
   it("says in one line what is missing, and what to install", () => {
     const { status, lines } = enter("cluster", ["up"], {
