@@ -71,6 +71,9 @@ const celMostHashPower = hashPowers
   .slice(1)
   .reduceRight((larger, { power, bytes }) => `m < ${bytes}.0 ? ${power - 1} : ${larger}`, "32");
 
+/** Each thread needs two buffers of 16 KiB, one for a request and one for its answer. */
+const threadsPerMebibyte = 32;
+
 /** Growth factors and lists of sizes give at most 63 classes, each with a page of 1 MiB from the start. */
 const largePagesMemory = "64Mi";
 
@@ -118,6 +121,13 @@ const combinations: Combination[] = [
       "-o hashpower must be at least 12 with up to 3 of spec.threads, 13 with 4, 14 with up to 10, 15 with up to 20 and 16 with more, or memcached does not start: raise hashpower or lower spec.threads",
     predicate: ({ extraArgs, threads }) =>
       numbers("hashpower", extraArgs).every((power) => power >= leastHashPower(threads)),
+  },
+  {
+    reads: ["threads"],
+    cel: `${celNumbers("read_buf_mem_limit", "self.extraArgs")}.all(n, n == 0 || ${threadsPerMebibyte} * n >= self.threads)`,
+    message: `-o read_buf_mem_limit must be 0 or at least 1 for each ${threadsPerMebibyte} of spec.threads, or memcached answers nobody: raise read_buf_mem_limit or lower spec.threads`,
+    predicate: ({ extraArgs, threads }) =>
+      numbers("read_buf_mem_limit", extraArgs).every((limit) => limit === 0 || threadsPerMebibyte * limit >= threads),
   },
   {
     reads: ["memory", "resources"],

@@ -67,6 +67,7 @@ describe("a real memcached", function () {
         numRuns: 200,
         examples: [
           [{ memory: "8Mi", maxItemSize: "4Mi", threads: 128, connections: 652, verbosity: 0, extraArgs: [] }],
+          [{ memory: "8Mi", threads: 128, extraArgs: ["-o", "read_buf_mem_limit=4,hashpower=16"] }],
         ] as [never][],
       },
     );

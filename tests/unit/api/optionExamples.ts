@@ -167,6 +167,17 @@ export const optionExamples: RuleExample[] = [
     allowed: options("idle_timeout=300,temporary_ttl=61", "worker_logbuf_size=64,watcher_logbuf_size=256"),
   },
   {
+    sentence: "spec.extraArgs -o read_buf_mem_limit must be 0 or at least 1 for each 32 of spec.threads",
+    refused: [
+      { threads: 33, extraArgs: ["-o", "read_buf_mem_limit=1"] },
+      { threads: 128, extraArgs: ["-o", "modern,read_buf_mem_limit=3"] },
+    ],
+    allowed: [
+      { threads: 32, extraArgs: ["-o", "read_buf_mem_limit=1"] },
+      { threads: 128, extraArgs: ["-o", "read_buf_mem_limit=0"] },
+    ],
+  },
+  {
     sentence: "spec.extraArgs -o ext_page_size, ext_wbuf_size, ext_threads, ext_io_depth must be whole numbers above 0",
     refused: [{ image, extraArgs: ["-o", "ext_page_size=0"] }],
     allowed: [{ image, extraArgs: ["-o", "ext_page_size=64,ext_threads=2"] }],
