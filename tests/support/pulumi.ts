@@ -3,6 +3,7 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { PulumiCommand } from "@pulumi/pulumi/automation";
+import * as settings from "@pulumi/pulumi/runtime/settings";
 import { cacheDir } from "../../cluster/paths";
 import { pulumiEnvironment } from "../../cluster/pulumiHome";
 
@@ -23,6 +24,13 @@ const frugal = () => ({
   NODE_COMPILE_CACHE: join(cacheDir(), "node-compile-cache"),
   PULUMI_DIY_BACKEND_DISABLE_CHECKPOINT_BACKUPS: "true",
 });
+
+/*
+ * A new engine may get the port of one that has just ended, and gRPC would hand a program in this process that one's broken connection: "14
+ * UNAVAILABLE: No connection established". With a pool for each client it makes a new one.
+ */
+const { grpcClientOptions } = settings as unknown as { grpcClientOptions: Record<string, unknown> };
+grpcClientOptions["grpc.use_local_subchannel_pool"] = 1;
 
 /** Asked for its version once a run. */
 const commands = new Map<string, Promise<PulumiCommand>>();
