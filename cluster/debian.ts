@@ -1,6 +1,9 @@
 /** What comes from Debian's packages: looked for first, installed when we may, else asked for in one line. */
-import { existsSync, rmSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, rmSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
 import { UserError } from "./errors";
+import { withLock } from "./lock";
+import { cacheDir } from "./paths";
 import { step } from "./report";
 import { run, which } from "./run";
 
@@ -27,17 +30,30 @@ export const imagePrograms: readonly Program[] = [{ name: "buildah", package: "b
 
 /** Installs the packages of missing programs as root; otherwise fails with the command to run. */
 export async function ensurePrograms(programs: readonly Program[]): Promise<void> {
-  const missing = programs.filter((p) => !(p.file ? existsSync(p.file) : which(p.name)));
-  if (missing.length === 0) return;
-  const packages = [...new Set(missing.map((p) => p.package))];
-  const names = missing.map((p) => p.name).join(", ");
-  const command = `apt-get install --no-install-recommends ${packages.join(" ")}`;
-  if (process.getuid?.() !== 0) throw new UserError(`${names} not found: run "sudo ${command}" and start again.`);
-  if (!which("apt-get"))
-    throw new UserError(
-      `${names} not found, and this is no Debian: install what Debian has as ${packages.join(", ")}.`,
-    );
-  await step(`installing ${packages.join(", ")}`, () => withoutServices(() => install(packages)));
+  if (missingOf(programs).length === 0) return;
+  if (process.getuid?.() !== 0 || !which("apt-get")) throw cannotInstall(missingOf(programs));
+  mkdirSync(cacheDir(), { recursive: true });
+  // apt-get waits for no other; who comes second may find all of it there.
+  await withLock(join(cacheDir(), "apt.lock"), "another installation of Debian packages", async () => {
+    const packages = packagesOf(missingOf(programs));
+    if (packages.length === 0) return;
+    await step(`installing ${packages.join(", ")}`, () => withoutServices(() => install(packages)));
+  });
+}
+
+const missingOf = (programs: readonly Program[]) =>
+  programs.filter((program) => !(program.file ? existsSync(program.file) : which(program.name)));
+
+const packagesOf = (programs: readonly Program[]) => [...new Set(programs.map((program) => program.package))];
+
+function cannotInstall(missing: readonly Program[]): UserError {
+  const names = missing.map(({ name }) => name).join(", ");
+  const packages = packagesOf(missing);
+  if (process.getuid?.() !== 0) {
+    const command = `apt-get install --no-install-recommends ${packages.join(" ")}`;
+    return new UserError(`${names} not found: run "sudo ${command}" and start again.`);
+  }
+  return new UserError(`${names} not found, and this is no Debian: install what Debian has as ${packages.join(", ")}.`);
 }
 
 async function install(packages: string[]): Promise<void> {
