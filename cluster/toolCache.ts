@@ -17,6 +17,7 @@ import { findGo, goEnv } from "./go";
 import { withLock } from "./lock";
 import { cacheDir, repositoryRoot } from "./paths";
 import { step } from "./report";
+import { removeUnused, touch } from "./unused";
 import { run, tryRun, which } from "./run";
 import { tools, type Tool, type ToolModule, type ToolName } from "./toolList";
 
@@ -25,6 +26,7 @@ const BUILD_FLAGS = ["-trimpath", "-mod=readonly", "-gcflags=all=-dwarf=false"];
 
 /** Full paths of the tools asked for. Builds those that are neither on PATH in a fitting version nor in the cache. */
 export async function ensureTools(names: readonly ToolName[]): Promise<Record<ToolName, string>> {
+  touch([...new Set(names.map((name) => moduleCache(tools[name].module)))]);
   const found = {} as Record<ToolName, string>;
   const missing = new Map<ToolModule, ToolName[]>();
   for (const name of names) {
@@ -40,6 +42,9 @@ export async function ensureTools(names: readonly ToolName[]): Promise<Record<To
   }
   return found;
 }
+
+/** Removes the tools of other versions of this repository that nobody uses any more. */
+export const removeUnusedTools = (): string[] => removeUnused(join(cacheDir(), "tools"));
 
 async function onPath(name: string, tool: Tool): Promise<string | undefined> {
   const path = tool.onPath && which(name);
@@ -100,9 +105,18 @@ async function compile(go: string, module: ToolModule, cache: string, names: Too
       copyFileSync(join(await moduleSource(go, module, work, env), file), target);
       chmodSync(target, 0o755);
     }
-    renameSync(join(out, tool.builtAs ?? name), builtPath(name));
+    const built = join(out, tool.builtAs ?? name);
+    await verify(go, built, tool.package);
+    renameSync(built, builtPath(name));
   }
   rmSync(out, { recursive: true });
+}
+
+/** Makes sure that a file is the program meant: a wrong one in the cache would stay there for good. */
+async function verify(go: string, file: string, wanted: string): Promise<void> {
+  const path = /^\tpath\t(\S+)$/m.exec(await run(go, ["version", "-m", file]))?.[1] ?? "none";
+  if (path !== wanted && !(wanted.startsWith("./") && path.endsWith(wanted.slice(1))))
+    throw new Error(`the build made ${path}, not ${wanted}`);
 }
 
 /** The folder of a module's sources, downloaded if need be. */

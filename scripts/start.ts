@@ -11,7 +11,7 @@ import { importImage } from "../cluster/images/archive";
 import { containerdSocket } from "../cluster/nodeConfig";
 import { say, step } from "../cluster/report";
 import { DEFAULT_CLUSTER } from "../cluster/settings";
-import { ensureTools } from "../cluster/toolCache";
+import { ensureTools, removeUnusedTools } from "../cluster/toolCache";
 import { clusterTools, pulumiTools } from "../cluster/toolList";
 import { bundleOperator } from "./build/bundleOperator";
 import { nameOption, parseCommandLine, usageError } from "./cli/commandLine";
@@ -35,6 +35,7 @@ main(async () => {
   if (positionals.length > 0) throw usageError(USAGE);
   requireRoot();
   await ensureTools([...clusterTools, ...pulumiTools]);
+  removeUnusedTools();
   await exclusively(values.name, () => start(values.name));
 });
 

@@ -1,5 +1,5 @@
 /** The repository's own stack on the embedded cluster: its state lies in the cluster's folder, so both end together. */
-import { copyFileSync, existsSync } from "node:fs";
+import { copyFileSync, existsSync, mkdirSync } from "node:fs";
 import { join } from "node:path";
 import { UserError } from "../../cluster/errors";
 import { repositoryRoot } from "../../cluster/paths";
@@ -32,7 +32,15 @@ export const hasStack = (settings: ClusterSettings): boolean => existsSync(join(
 /** Selects the stack of a cluster; makes it if there is none. */
 export async function selectStack(settings: ClusterSettings): Promise<Stack> {
   const state = backend(settings);
-  const env = { ...(await pulumiEnvironment(state)), ...markOf(state), KUBECONFIG: kubeconfigPath(settings) };
+  const temporary = join(settings.dir, "tmp");
+  mkdirSync(temporary, { recursive: true });
+  const env = {
+    ...(await pulumiEnvironment(state)),
+    ...markOf(state),
+    KUBECONFIG: kubeconfigPath(settings),
+    // Plugins leave files behind there, which end with the cluster.
+    TMPDIR: temporary,
+  };
   const flags = ["--stack", STACK, "--config-file", join(settings.dir, `Pulumi.${STACK}.yaml`)];
   const pulumi = async (args: string[], quiet = false, cwd = repositoryRoot) => {
     const options: RunOptions = { cwd, env, timeoutMs: LIMIT_MS };
