@@ -145,6 +145,19 @@ export const optionValueTable: OptionValue[] = [
     like: "slab_chunk_max=512",
   },
   {
+    names: words("watcher_logbuf_size worker_logbuf_size"),
+    value: "=[0-9]{1,5}",
+    wanted: "KiB below 100000",
+    like: "worker_logbuf_size=64",
+  },
+  // What is more does not fit into the number that memcached keeps it in.
+  {
+    names: ["read_buf_mem_limit"],
+    value: "=0*(?:[0-9]{1,3}|1[0-9]{3}|20[0-3][0-9]|204[0-7])",
+    wanted: "0 to 2047 MiB",
+    like: "read_buf_mem_limit=64",
+  },
+  {
     names: ["slab_sizes"],
     value: "=[0-9]{2,7}(?:-[0-9]{2,7}){0,61}",
     wanted: "at most 62 sizes in bytes with '-' between them",
@@ -152,7 +165,7 @@ export const optionValueTable: OptionValue[] = [
   },
   {
     names: words(
-      "lru_crawler_tocrawl temporary_ttl idle_timeout watcher_logbuf_size worker_logbuf_size read_buf_mem_limit sock_cookie_id ssl_keyformat " +
+      "lru_crawler_tocrawl temporary_ttl idle_timeout sock_cookie_id ssl_keyformat " +
         "ssl_wbuf_size ext_item_size ext_item_age ext_low_ttl ext_recache_rate ext_compact_under ext_drop_under ext_max_sleep",
     ),
     value: "=[0-9]{1,9}",

@@ -37,7 +37,7 @@ const optionValues: Record<string, string[]> = {
   tail_repair_time: list("0 9 10 60 x"),
   lru_crawler_sleep: list("-1 0 100 1000000 1000001 x"),
   lru_crawler_tocrawl: numbers,
-  read_buf_mem_limit: list("0 1 4095 4096 x"),
+  read_buf_mem_limit: list("0 1 4 2047 2048 4095 4096 4097 x"),
   hot_lru_pct: list("0 1 20 40 41 79 80 x"),
   warm_lru_pct: list("0 1 40 60 61 79 80 x"),
   hot_max_factor: list("0 0.0 0.01 .5 2 -1 x"),
@@ -50,8 +50,8 @@ const optionValues: Record<string, string[]> = {
   slab_automove_freeratio: list("0 0.01 1 x"),
   slab_chunk_max: list("0 1 2 3 16 128 512 1000 1024 1025 2048 x"),
   slab_sizes: list("47 48 100-108 100-109 100-200-300 200-100 48-524288 524289 100-1025 100--200 x"),
-  watcher_logbuf_size: numbers,
-  worker_logbuf_size: numbers,
+  watcher_logbuf_size: [...numbers, "99999", "100000"],
+  worker_logbuf_size: [...numbers, "99999", "100000"],
   sock_cookie_id: list("0 1"),
   ssl_verify_mode: list("0 4"),
   ssl_min_version: list("0 4"),
@@ -94,7 +94,11 @@ export const stricter: string[] = [
   ...["temporary_ttl=-1", "temporary_ttl=x", "idle_timeout=-1", "idle_timeout=x", "lru_crawler_sleep=x"].map(
     (option) => `-o ${option}`,
   ),
-  ...["lru_crawler_tocrawl", "watcher_logbuf_size", "worker_logbuf_size"].map((name) => `-o ${name}=4294967296`),
+  "-o lru_crawler_tocrawl=4294967296",
+  ...["watcher_logbuf_size", "worker_logbuf_size"].flatMap((name) =>
+    ["100000", "1000000", "1000001", "4294967296"].map((value) => `-o ${name}=${value}`),
+  ),
+  ...["2048", "4095", "4096", "4097"].map((value) => `-o read_buf_mem_limit=${value}`),
   "-o slab_sizes=100--200",
   // A value that looks like a flag.
   "-D --",

@@ -157,14 +157,18 @@ export const optionExamples: RuleExample[] = [
   },
   {
     sentence: "spec.extraArgs -o lru_crawler_tocrawl, temporary_ttl, idle_timeout",
-    refused: options(
-      "idle_timeout",
-      "idle_timeout=x",
-      "lru_crawler_tocrawl=-1",
-      "worker_logbuf_size=1k",
-      "read_buf_mem_limit=",
-    ),
-    allowed: options("idle_timeout=300,temporary_ttl=61", "worker_logbuf_size=64,watcher_logbuf_size=256"),
+    refused: options("idle_timeout", "idle_timeout=x", "lru_crawler_tocrawl=-1", "sock_cookie_id"),
+    allowed: options("idle_timeout=300,temporary_ttl=61", "sock_cookie_id=1"),
+  },
+  {
+    sentence: "spec.extraArgs -o watcher_logbuf_size, worker_logbuf_size must be KiB below 100000",
+    refused: options("worker_logbuf_size", "worker_logbuf_size=1k", "watcher_logbuf_size=100000"),
+    allowed: options("worker_logbuf_size=64,watcher_logbuf_size=256"),
+  },
+  {
+    sentence: "spec.extraArgs -o read_buf_mem_limit must be 0 to 2047 MiB",
+    refused: options("read_buf_mem_limit", "read_buf_mem_limit=2048", "read_buf_mem_limit=4097"),
+    allowed: options("read_buf_mem_limit=0", "read_buf_mem_limit=2047"),
   },
   {
     sentence: "spec.extraArgs -o read_buf_mem_limit must be 0 or at least 1 for each 32 of spec.threads",
