@@ -34,7 +34,7 @@ describe("generated files", () => {
     const script = join(root, "scripts/generate.ts");
     const { status, stderr } = spawnSync(process.execPath, ["--require", "tsx/cjs", script, "--chekc"], { cwd: root });
     assert.deepEqual([status, String(stderr).trim().split("\n").length], [2, 1]);
-    assert.match(String(stderr), /unknown argument "--chekc": npm run generate takes --check or nothing/);
+    assert.match(String(stderr), /unknown option .*--chekc.*npm run generate .*--check/i);
   });
 
   it("read as YAML the way they were meant", async () => {
