@@ -112,6 +112,9 @@ export function controllerManagerFlags(
     `--controllers=${controllers.join(",")}`,
     "--use-service-account-credentials=true",
     "--leader-elect=false",
+    // By default each controller holds itself to 20 requests a second: after a burst it would be many seconds behind.
+    "--kube-api-qps=500",
+    "--kube-api-burst=1000",
     // Serves nothing: several may run on one machine.
     "--secure-port=0",
     ...(podCidr ? [`--cluster-cidr=${podCidr}`, "--allocate-node-cidrs=true"] : []),
