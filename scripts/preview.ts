@@ -6,7 +6,7 @@ import { main } from "./cli/main";
 import { hasStack, selectStack } from "./stack/pulumi";
 
 const USAGE = "usage: npm run preview [-- --name CLUSTER]";
-const ABOUT = `Shows what npm start would change, by pulumi preview.
+const ABOUT = `Shows what the program would change, by pulumi preview; only npm start looks for what others changed on the cluster.
 
   --name CLUSTER   the embedded cluster, ${DEFAULT_CLUSTER} by default; each has a stack of its own`;
 
