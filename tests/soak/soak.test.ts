@@ -49,7 +49,7 @@ describe("the soak", () => {
       assert.match(output, new RegExp(`^${trouble} \\(SIG\\w+\\) +\\d+ times`, "m"));
     assert.match(output, /^API server restarted \(SIGKILL\) +\d+ times/m);
     assert.match(output, /^API server restarted \(SIGTERM\) +\d+ times/m);
-    assert.match(output, /^every resource right after the last edit .*\(≤ 30 s: met\)$/m);
+    assert.match(output, /^every resource right after the last edit .*\(≤ 90 s: met\)$/m);
     assert.match(output, /^writes for each cause .*: met\)$/m);
     assert.match(output, /^writes in \d+ s of quiet, lease apart +0 /m);
     assert.match(output, /^every bound is met$/m);
