@@ -28,9 +28,9 @@ const suites: Record<string, readonly ToolName[]> = {
  * lanes meets: each test has a control plane, cluster, namespace, port and folder of its own.
  */
 export const lanes: readonly (readonly string[])[] = [
-  ["format", "lint", "types", "generated", "unit", "e2e"],
-  ["integration"],
-  ["soak", "pulumi"],
+  ["format", "lint", "types", "generated", "pulumi"],
+  ["unit", "integration"],
+  ["soak", "e2e"],
 ];
 
 /** The tools that a check or suite needs. */
