@@ -5,7 +5,7 @@
  * It is a little stricter than getopt: a word that begins with '-' is always taken for a flag, also where it would be the
  * value of the one before, and long names are known in full only.
  */
-import { bareFlags, type MemcachedFlag, valueFlags } from "./memcachedFlags";
+import { bareFlags, bareLetters, type MemcachedFlag, valueFlags } from "./memcachedFlags";
 
 /** A regular expression as a CEL string. */
 export const celString = (regexp: string): string =>
@@ -21,18 +21,17 @@ const lines = (words: readonly string[] = []): string => `\n${words.join("\n\n\n
 
 const next = "\\n\\n\\n";
 const longNames = (of: readonly MemcachedFlag[]): string => of.flatMap(({ long }) => long || []).join("|");
-const bare = bareFlags.map(({ letter }) => letter).join("");
 
 /** A flag up to its value, which follows in the same word or is the next one; several flags when several letters are given. */
 export function flag(letters: string): string {
   const names = longNames(valueFlags.filter(({ letter }) => letters.includes(letter)));
-  return `\\n(?:-[${bare}]*[${letters}](?:${next})?${names && `|--(?:${names})(?:=|${next}?)`})`;
+  return `\\n(?:-[${bareLetters}]*[${letters}](?:${next})?${names && `|--(?:${names})(?:=|${next}?)`})`;
 }
 
 /** Flags without a value, wherever they stand. */
 export function bareFlag(letters: string): string {
   const names = longNames(bareFlags.filter(({ letter }) => letters.includes(letter)));
-  return `\\n(?:-[${bare}]*[${letters}]|--(?:${names})\\n)`;
+  return `\\n(?:-[${bareLetters}]*[${letters}]|--(?:${names})\\n)`;
 }
 
 /** An option of -o up to its value. */
@@ -76,7 +75,7 @@ export const allGood = ({ found, good }: Occurrences, words: readonly string[] |
 
 /** A word that is no flag, or one that memcached has. */
 export const knownWord =
-  `^(?:[^-][^\\n]*|--?|-[${bare}]+|-[${bare}]*[${valueFlags.map(({ letter }) => letter).join("")}][^\\n]*` +
+  `^(?:[^-][^\\n]*|--?|-[${bareLetters}]+|-[${bareLetters}]*[${valueFlags.map(({ letter }) => letter).join("")}][^\\n]*` +
   `|--(?:${longNames(bareFlags)})|--(?:${longNames(valueFlags)})(?:=[^\\n]*)?)$`;
 
 const lastNumber = "[0-9]+$";

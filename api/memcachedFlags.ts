@@ -14,6 +14,9 @@ export const bareFlags = flags(
     "v:verbose d:daemon L:enable-largepages C:disable-cas S:enable-sasl F:disable-flush-all X:disable-dumping W:disable-watch",
 );
 
+/** Their letters, as a class of a regular expression holds them. */
+export const bareLetters = bareFlags.map(({ letter }) => letter).join("");
+
 export const valueFlags = flags(
   "a:unix-mask p:port s:unix-socket U:udp-port m:memory-limit c:conn-limit l:listen u:user P:pidfile f:slab-growth-factor " +
     "n:slab-min-size t:threads R:max-reqs-per-event b:listen-backlog B:protocol I:max-item-size " +

@@ -1,4 +1,4 @@
-import { bareFlags } from "./memcachedFlags";
+import { bareLetters } from "./memcachedFlags";
 import type { Rule } from "./rule";
 
 /** A memcached flag that spec.extraArgs may not carry. */
@@ -37,21 +37,18 @@ export const ownedFlags: OwnedFlag[] = [
   { letter: "V", long: "version", remedy: "remove it: the server would print its version and stop" },
 ];
 
-/** Letters that take no value, so that another flag may follow in the same word (`-vp11212`). */
-const bare = bareFlags.map(({ letter }) => letter).join("");
-
 /**
  * Whether one word sets the flag, in any way getopt_long reads it: alone or in a cluster (`-p`, `-p1`, `-Ap1`), by its
  * long name or any beginning of that (`--port`, `--po=1`). A beginning that fits several names is taken as set: the
  * server refuses to start with it anyway.
  */
 function sets(flag: OwnedFlag, word: string): boolean {
-  if (new RegExp(`^-[${bare}]*${flag.letter}`).test(word)) return true;
+  if (new RegExp(`^-[${bareLetters}]*${flag.letter}`).test(word)) return true;
   return /^--[a-z]/.test(word) && `--${flag.long}`.startsWith(word.split("=", 1)[0]!);
 }
 
 const unset = ({ letter, long }: OwnedFlag): string =>
-  `!a.matches('^-[${bare}]*${letter}') && !(a.matches('^--[a-z]') && '--${long}'.startsWith(a.split('=', 2)[0]))`;
+  `!a.matches('^-[${bareLetters}]*${letter}') && !(a.matches('^--[a-z]') && '--${long}'.startsWith(a.split('=', 2)[0]))`;
 
 export const ownedFlagRules: Rule[] = ownedFlags.map((flag) => ({
   path: "spec.extraArgs",

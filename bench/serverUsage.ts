@@ -1,18 +1,18 @@
 /** What the control plane itself has spent: unlike elapsed time, it hardly moves with what else runs on the machine. */
-import { readdirSync, readFileSync } from "node:fs";
+import { readFileSync } from "node:fs";
+import { processIds } from "../cluster/processIds";
 import { cpuSeconds } from "./procStat";
 
 const parts = /^(kube-apiserver|etcd)$/;
 
 /** CPU seconds so far of the API server and etcd that this process has started. */
 export function serverCpuS(): number {
-  return readdirSync("/proc")
-    .filter((name) => /^\d+$/.test(name))
+  return processIds()
     .map((pid) => serverCpuOf(pid))
     .reduce((sum, seconds) => sum + seconds, 0);
 }
 
-function serverCpuOf(pid: string): number {
+function serverCpuOf(pid: number): number {
   try {
     const stat = readFileSync(`/proc/${pid}/stat`, "utf8");
     const [, name = "", parent] = /^\d+ \((.*)\) \S+ (\d+) /s.exec(stat) ?? [];

@@ -30,12 +30,13 @@ export const imagePrograms: readonly Program[] = [{ name: "buildah", package: "b
 
 /** Installs the packages of missing programs as root; otherwise fails with the command to run. */
 export async function ensurePrograms(programs: readonly Program[]): Promise<void> {
-  if (missingOf(programs).length === 0) return;
-  if (process.getuid?.() !== 0 || !which("apt-get")) throw cannotInstall(missingOf(programs));
+  const missing = missingOf(programs);
+  if (missing.length === 0) return;
+  refuseUnlessInstallable(missing);
   mkdirSync(cacheDir(), { recursive: true });
   // apt-get waits for no other; who comes second may find all of it there.
   await withLock(join(cacheDir(), "apt.lock"), "another installation of Debian packages", async () => {
-    const packages = packagesOf(missingOf(programs));
+    const packages = packagesOf(missingOf(missing));
     if (packages.length === 0) return;
     await step(`installing ${packages.join(", ")}`, () => withoutServices(() => install(packages)));
   });
@@ -46,14 +47,17 @@ const missingOf = (programs: readonly Program[]) =>
 
 const packagesOf = (programs: readonly Program[]) => [...new Set(programs.map((program) => program.package))];
 
-function cannotInstall(missing: readonly Program[]): UserError {
+function refuseUnlessInstallable(missing: readonly Program[]): void {
   const names = missing.map(({ name }) => name).join(", ");
   const packages = packagesOf(missing);
   if (process.getuid?.() !== 0) {
     const command = `apt-get install --no-install-recommends ${packages.join(" ")}`;
-    return new UserError(`${names} not found: run "sudo ${command}" and start again.`);
+    throw new UserError(`${names} not found: run "sudo ${command}" and start again.`);
   }
-  return new UserError(`${names} not found, and this is no Debian: install what Debian has as ${packages.join(", ")}.`);
+  if (!which("apt-get"))
+    throw new UserError(
+      `${names} not found, and this is no Debian: install what Debian has as ${packages.join(", ")}.`,
+    );
 }
 
 async function install(packages: string[]): Promise<void> {

@@ -3,9 +3,10 @@
  * When that process ends, the kernel ends all the others and takes mounts, interfaces and iptables rules with them.
  */
 import { spawn } from "node:child_process";
-import { mkdirSync, readFileSync, readdirSync, readlinkSync } from "node:fs";
+import { mkdirSync, readFileSync, readlinkSync } from "node:fs";
 import { basename, join } from "node:path";
 import { UserError } from "./errors";
+import { processIds } from "./processIds";
 import { run } from "./run";
 import type { ClusterSettings } from "./settings";
 import { waitFor } from "./wait";
@@ -22,7 +23,7 @@ const marker = (settings: ClusterSettings): string => `memcached-cluster=${setti
 /** The pid of the process that holds the namespaces, or undefined when the cluster is down. */
 export function findHolder(settings: ClusterSettings): number | undefined {
   const own = readlinkSync("/proc/self/ns/pid");
-  return pids().find((pid) => {
+  return processIds().find((pid) => {
     const [program = "", first] = commandLine(pid);
     return basename(program) === "pause" && first === marker(settings) && pidNamespace(pid) !== own;
   });
@@ -59,7 +60,7 @@ export async function ensureHolder(settings: ClusterSettings, pause: string): Pr
 /** The running processes of the namespaces, without the holder. */
 export function processesIn(holder: number): SandboxProcess[] {
   const namespace = pidNamespace(holder);
-  return pids()
+  return processIds()
     .filter((pid) => pid !== holder && namespace !== undefined && pidNamespace(pid) === namespace)
     .map((pid) => ({ pid, line: commandLine(pid) }))
     .filter(({ line }) => line.length > 0)
@@ -89,12 +90,6 @@ export async function endHolder(settings: ClusterSettings): Promise<void> {
   await waitFor("the cluster's processes to end", { limitMs: 30_000 }, () =>
     [holder, ...others].every((pid) => commandLine(pid).length === 0),
   );
-}
-
-function pids(): number[] {
-  return readdirSync("/proc")
-    .filter((name) => /^\d+$/.test(name))
-    .map(Number);
 }
 
 /** A process's command line; empty for one that is gone, a zombie, or the kernel's. */

@@ -28,9 +28,7 @@ main(async () => {
     json: { type: "string" },
     from: { type: "string" },
     write: { type: "boolean", default: false },
-    help: { type: "boolean", default: false },
   });
-  if (values.help) return console.log(USAGE);
   if (positionals.length > 0) throw usageError(USAGE, `unexpected argument ${positionals[0]}`);
   const whole = (name: "rounds" | "workers" | "idle" | "crowd", least: number) =>
     wholeNumber(`--${name}`, values[name], least);

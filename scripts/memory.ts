@@ -27,9 +27,7 @@ main(async () => {
     threads: { type: "string", default: String(defaults.threads) },
     "extra-args": { type: "string", default: "" },
     speed: { type: "string", default: "64Mi" },
-    help: { type: "boolean", default: false },
   });
-  if (values.help) return console.log(USAGE);
   if (positionals.length > 0) throw usageError(USAGE, `unexpected argument ${positionals[0]}`);
   const loads = values.load.split(",");
   const unknown = loads.find((load) => !LOADS.includes(load));

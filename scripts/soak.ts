@@ -18,9 +18,7 @@ main(async () => {
     resources: { type: "string", default: "500" },
     seed: { type: "string", default: String(randomInt(2 ** 31)) },
     logs: { type: "string" },
-    help: { type: "boolean", default: false },
   });
-  if (values.help) return console.log(USAGE);
   if (positionals.length > 0) throw usageError(USAGE, `unexpected argument ${positionals[0]}`);
   const options = {
     minutes: wholeNumber("--minutes", values.minutes, 2, 7 * 24 * 60),

@@ -14,7 +14,7 @@ import { DEFAULT_CLUSTER } from "../cluster/settings";
 import { ensureTools, removeUnusedTools } from "../cluster/toolCache";
 import { clusterTools, pulumiTools } from "../cluster/toolList";
 import { bundleOperator } from "./build/bundleOperator";
-import { nameOption, parseCommandLine, usageError } from "./cli/commandLine";
+import { parseClusterName } from "./cli/commandLine";
 import { main } from "./cli/main";
 import { exclusively } from "./stack/exclusive";
 import { storeAndRead } from "./stack/readBack";
@@ -26,17 +26,15 @@ import { removeStaleLocks } from "./stack/staleLocks";
 const CACHE = "memcached-sample";
 
 const USAGE = "usage: npm start [-- --name CLUSTER]";
-const ABOUT = `Starts the embedded cluster, builds the images, runs pulumi up on index.ts, and stores and reads a value.
-
-  --name CLUSTER   the embedded cluster, ${DEFAULT_CLUSTER} by default; each has a stack of its own`;
+const ABOUT =
+  "Starts the embedded cluster, builds the images, runs pulumi up on index.ts, and stores and reads a value.";
 
 main(async () => {
-  const { positionals, values } = parseCommandLine(USAGE, nameOption, ABOUT);
-  if (positionals.length > 0) throw usageError(USAGE);
+  const name = parseClusterName(USAGE, ABOUT);
   requireRoot();
   await ensureTools([...clusterTools, ...pulumiTools]);
   removeUnusedTools();
-  await exclusively(values.name, () => start(values.name));
+  await exclusively(name, () => start(name));
 });
 
 async function start(name: string): Promise<void> {

@@ -1,22 +1,19 @@
 /** `npm stop`: `pulumi destroy` of what `npm start` made, then the cluster down. Nothing of either remains. */
 import { down, status } from "../cluster/cluster";
 import { say } from "../cluster/report";
-import { DEFAULT_CLUSTER, findSettings } from "../cluster/settings";
-import { nameOption, parseCommandLine, usageError } from "./cli/commandLine";
+import { findSettings } from "../cluster/settings";
+import { parseClusterName } from "./cli/commandLine";
 import { main } from "./cli/main";
 import { exclusively } from "./stack/exclusive";
 import { backend, hasStack, selectStack } from "./stack/pulumi";
 import { removeStaleLocks } from "./stack/staleLocks";
 
 const USAGE = "usage: npm stop [-- --name CLUSTER]";
-const ABOUT = `Runs pulumi destroy on what npm start made, and removes the cluster.
-
-  --name CLUSTER   the embedded cluster, ${DEFAULT_CLUSTER} by default; each has a stack of its own`;
+const ABOUT = "Runs pulumi destroy on what npm start made, and removes the cluster.";
 
 main(async () => {
-  const { positionals, values } = parseCommandLine(USAGE, nameOption, ABOUT);
-  if (positionals.length > 0) throw usageError(USAGE);
-  await exclusively(values.name, () => stop(values.name));
+  const name = parseClusterName(USAGE, ABOUT);
+  await exclusively(name, () => stop(name));
 });
 
 async function stop(name: string): Promise<void> {

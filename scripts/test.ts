@@ -16,8 +16,7 @@ const names = lanes.flat();
 const USAGE = `usage: npm test [-- ${names.join(" | ")} …]`;
 
 main(async () => {
-  const { values, positionals } = parseCommandLine(USAGE, { help: { type: "boolean", default: false } });
-  if (values.help) return console.log(USAGE);
+  const { positionals } = parseCommandLine(USAGE, {});
   const unknown = positionals.find((name) => !names.includes(name));
   if (unknown) throw usageError(USAGE, `there is no suite "${unknown}"`);
   const wanted = positionals.length > 0 ? positionals : names;

@@ -18,6 +18,7 @@ export { loadConfig } from "./config/load";
 export type { LoadOptions } from "./config/load";
 export { findCondition, setCondition, timestamp } from "./conditions";
 export type { Condition, NewCondition } from "./conditions";
+export { TokenBucket } from "./events/tokenBucket";
 export { createLogger } from "./log";
 export type { LogOptions } from "./log";
 export { keyFromText, keyOf, keyText } from "./object";

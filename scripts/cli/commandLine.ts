@@ -14,10 +14,10 @@ export const usageError = (usage: string, problem = ""): UserError =>
 
 /**
  * Parses the process's arguments; an unknown flag or a flag without its value is a usage error. `--help` prints the usage
- * and `about`, and ends the process, unless the script has a flag of that name itself.
+ * and `about`, and ends the process.
  */
 export function parseCommandLine<T extends Options>(usage: string, options: T, about = "") {
-  if (!("help" in options) && process.argv.slice(2).some((arg) => arg === "--help" || arg === "-h")) {
+  if (process.argv.slice(2).some((arg) => arg === "--help" || arg === "-h")) {
     console.log(about ? `${usage}\n\n${about}` : usage);
     process.exit(0);
   }
@@ -32,4 +32,12 @@ export function parseCommandLine<T extends Options>(usage: string, options: T, a
 export function parseNothing(usage: string, about: string): void {
   const [first] = parseCommandLine(usage, {}, about).positionals;
   if (first !== undefined) throw usageError(usage, `unexpected argument "${first}"`);
+}
+
+/** The name of the embedded cluster that a script acts on which takes `--name CLUSTER` alone; `about` says what it does. */
+export function parseClusterName(usage: string, about: string): string {
+  const nameHelp = `  --name CLUSTER   the embedded cluster, ${DEFAULT_CLUSTER} by default; each has a stack of its own`;
+  const { positionals, values } = parseCommandLine(usage, nameOption, `${about}\n\n${nameHelp}`);
+  if (positionals.length > 0) throw usageError(usage);
+  return values.name;
 }

@@ -2,13 +2,17 @@
  * The processes of a run of Pulumi, its plugins included. Plugins have process groups of their own and outlive an engine
  * that is killed, so they are known by a mark in their environment, which every child inherits.
  */
-import { readFileSync, readdirSync } from "node:fs";
+import { readFileSync } from "node:fs";
 import { setTimeout as sleep } from "node:timers/promises";
+import { processIds } from "../../cluster/processIds";
 
 const MARK = "MEMCACHED_OPERATOR_RUN";
 
 /** Milliseconds for a process to end by itself once it is asked to. */
 const GRACE_MS = 3000;
+
+/** Milliseconds for it to end once the kernel is told to: what waits for a disk ends no sooner than its read. */
+const KILL_MS = 10_000;
 
 /** The mark of what this process runs for `owner`, which is any text without a line break. */
 export const markOf = (owner: string): Record<string, string> => ({
@@ -33,23 +37,23 @@ export const endForsaken = (owner: string): Promise<number> =>
 async function end(chosen: (mark: Mark) => boolean): Promise<number> {
   const found = marked(chosen);
   signal(found, "SIGTERM");
-  const limit = performance.now() + GRACE_MS;
+  const asked = performance.now();
   // In rounds, for what is about to end may start something yet.
   for (let left = found; left.length > 0; left = marked(chosen)) {
-    if (performance.now() > limit) signal(left, "SIGKILL");
+    const waited = performance.now() - asked;
+    if (waited > GRACE_MS + KILL_MS)
+      throw new Error(`processes of Pulumi do not end, killed or not: ${left.join(", ")}`);
+    if (waited > GRACE_MS) signal(left, "SIGKILL");
     await sleep(50);
   }
   return found.length;
 }
 
 function marked(chosen: (mark: Mark) => boolean): number[] {
-  return readdirSync("/proc")
-    .filter((name) => /^\d+$/.test(name))
-    .map(Number)
-    .filter((pid) => {
-      const mark = read(pid);
-      return mark !== undefined && chosen(mark);
-    });
+  return processIds().filter((pid) => {
+    const mark = read(pid);
+    return mark !== undefined && chosen(mark);
+  });
 }
 
 /** The mark of a process; none for those that are gone or only wait for their parent, whose environment is empty. */

@@ -1,4 +1,6 @@
 /** How far the rollout of a Deployment is, from what the API says of it and of its pods. */
+import { startingReasons } from "../../operator/memcached/status/pods";
+import { rolloutOf } from "../../operator/memcached/status/rollout";
 
 interface Condition {
   type: string;
@@ -42,10 +44,7 @@ export interface RolloutState {
 /** Pods of other images are those that the rollout replaces: what they have does not matter. */
 export function rolloutState(deployment: DeploymentObject, pods: readonly PodObject[]): RolloutState {
   const { metadata, spec, status = {} } = deployment;
-  const { observedGeneration = 0, replicas = 0, updatedReplicas = 0, availableReplicas = 0 } = status;
-  const wanted = spec.replicas ?? 1;
-  const counts = [replicas, updatedReplicas, availableReplicas];
-  if (observedGeneration >= metadata.generation && counts.every((count) => count === wanted)) return { done: true };
+  if (rolloutOf("Deployment", { metadata, status }, spec.replicas ?? 1).done) return { done: true };
   const image = spec.template.spec.containers[0]?.image;
   const current = pods.filter((pod) => !pod.metadata.deletionTimestamp && pod.spec.containers[0]?.image === image);
   const failure = status.conditions?.find((c) => c.type === "ReplicaFailure" && c.status === "True");
@@ -58,16 +57,13 @@ function podProblem({ metadata, status = {} }: PodObject): string | undefined {
   if (unplaced) return `pod ${metadata.name}: ${words(unplaced)}`;
   for (const { ready, state, lastState } of status.containerStatuses ?? []) {
     const waiting = state?.waiting;
-    if (ready || !waiting?.reason || STARTING.has(waiting.reason)) continue;
+    if (ready || !waiting?.reason || startingReasons.includes(waiting.reason)) continue;
     const end = lastState?.terminated;
     const last = end ? `; it ended with code ${end.exitCode}${end.message ? `: ${end.message.trim()}` : ""}` : "";
     return `pod ${metadata.name}: ${words(waiting)}${last}`;
   }
   return undefined;
 }
-
-/** Reasons to wait of a pod that is on its way. */
-const STARTING = new Set(["ContainerCreating", "PodInitializing"]);
 
 const words = ({ reason, message }: { reason?: string; message?: string }): string =>
   [reason, message].filter(Boolean).join(": ");

@@ -1,5 +1,5 @@
 import type { Memcached } from "../../../api";
-import { type EventRecorder, keyOf, keyText } from "../../runtime";
+import { type EventRecorder, TokenBucket, keyOf, keyText } from "../../runtime";
 import { memcachedType } from "../types";
 
 /** Tells people of a Memcached what was done to its children, in the past tense. */
@@ -13,14 +13,14 @@ const each = { burst: 15, everyMs: 600_000 };
  * resources are made at once. And few for one resource, that Warnings are never held back for them.
  */
 export class NormalEvents {
-  private readonly budget: Budget;
-  private readonly budgets = new Map<string, Budget>();
+  private readonly budget: TokenBucket;
+  private readonly budgets = new Map<string, TokenBucket>();
 
   constructor(
     private readonly events: EventRecorder,
     private readonly clock: () => number,
   ) {
-    this.budget = new Budget(all.burst, all.everyMs, clock);
+    this.budget = new TokenBucket(all.burst, all.everyMs, clock);
   }
 
   of(memcached: Memcached): Tell {
@@ -28,7 +28,7 @@ export class NormalEvents {
       if (this.budget.left() < 1) return;
       const slot = keyText(keyOf(memcached));
       let own = this.budgets.get(slot);
-      if (!own) this.budgets.set(slot, (own = new Budget(each.burst, each.everyMs, this.clock)));
+      if (!own) this.budgets.set(slot, (own = new TokenBucket(each.burst, each.everyMs, this.clock)));
       if (own.left() < 1) return;
       own.take();
       this.budget.take();
@@ -45,29 +45,4 @@ export class NormalEvents {
 export function regarding({ metadata }: Memcached): Parameters<EventRecorder["event"]>[0] {
   const { group, version, kind } = memcachedType;
   return { apiVersion: `${group}/${version}`, kind, metadata };
-}
-
-/** So many at once, and then one each time a while has passed. */
-class Budget {
-  private at: number;
-
-  constructor(
-    private tokens: number,
-    private readonly everyMs: number,
-    private readonly clock: () => number,
-    private readonly most = tokens,
-  ) {
-    this.at = clock();
-  }
-
-  left(): number {
-    const now = this.clock();
-    this.tokens = Math.min(this.most, this.tokens + (now - this.at) / this.everyMs);
-    this.at = now;
-    return this.tokens;
-  }
-
-  take(): void {
-    this.tokens--;
-  }
 }

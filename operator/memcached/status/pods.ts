@@ -68,7 +68,8 @@ export function unready(pods: ObservedPod[]): PodFailure | undefined {
 /** Of what a server said last. */
 const lastLines = 3;
 
-const startingReasons = ["ContainerCreating", "PodInitializing"];
+/** Reasons to wait of a container that is on its way. */
+export const startingReasons = ["ContainerCreating", "PodInitializing"];
 
 function containerFailure(container: ContainerStatus): PodFailure | undefined {
   const waiting = container.state?.waiting;

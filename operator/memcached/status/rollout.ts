@@ -29,11 +29,17 @@ export const nothingRolledOut: Rollout = {
   done: false,
 };
 
+/** What is read of a workload. */
+interface Observed {
+  metadata: { generation?: number };
+  status?: ObservedWorkload["status"];
+}
+
 /**
  * Reads the workload's status. One that was written for an earlier generation speaks of what was wanted before; the answer to our own
  * last apply is in the cache by then, so the generation is never older than what we asked for.
  */
-export function rolloutOf(kind: WorkloadKind, { metadata, status = {} }: ObservedWorkload, size: number): Rollout {
+export function rolloutOf(kind: WorkloadKind, { metadata, status = {} }: Observed, size: number): Rollout {
   const replicas = status.replicas ?? 0;
   const updated = status.updatedReplicas ?? 0;
   const available = status.availableReplicas ?? 0;

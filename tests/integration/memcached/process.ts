@@ -1,5 +1,5 @@
-import { type ChildProcess, spawn } from "node:child_process";
-import { join } from "node:path";
+import type { ChildProcess } from "node:child_process";
+import { spawnOperator } from "../../support/spawnOperator";
 
 /** The bundle as it is in the image, run by this Node in an empty folder. */
 export class Operator {
@@ -8,13 +8,7 @@ export class Operator {
   private readonly ended: Promise<number | null>;
 
   constructor(bundle: string, args: string[], env: Record<string, string>) {
-    this.child = spawn(process.execPath, [join(bundle, "main.js"), ...args], {
-      cwd: bundle,
-      env: { PATH: process.env.PATH, ...env },
-      stdio: ["ignore", "pipe", "pipe"],
-    });
-    for (const stream of [this.child.stdout, this.child.stderr])
-      stream?.setEncoding("utf8").on("data", (text: string) => (this.output += text));
+    this.child = spawnOperator(bundle, args, env, (text) => (this.output += text));
     this.ended = new Promise((resolve) => this.child.once("exit", resolve));
   }
 
