@@ -18,7 +18,7 @@ import { parseClusterName } from "./cli/commandLine";
 import { main } from "./cli/main";
 import { exclusively } from "./stack/exclusive";
 import { storeAndRead } from "./stack/readBack";
-import { backend, selectStack } from "./stack/pulumi";
+import { backend, selectStack, STACK } from "./stack/pulumi";
 import { cachePath, servingServers } from "./stack/serving";
 import { removeStaleLocks } from "./stack/staleLocks";
 
@@ -108,6 +108,7 @@ Try next:
   kubectl get memcacheds ${inNamespace}
   kubectl scale memcached/${CACHE} --replicas=5 ${inNamespace}
   npm run preview${flags}
+  PULUMI_BACKEND_URL=file://${backend(settings)} PULUMI_CONFIG_PASSPHRASE= pulumi stack --stack ${STACK}    # what Pulumi made
   kubectl logs -n memcached-operator-system deployment/memcached-operator-controller-manager
   npm stop${flags}`);
 }

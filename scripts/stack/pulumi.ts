@@ -9,7 +9,8 @@ import { kubeconfigPath, type ClusterSettings } from "../../cluster/settings";
 import { interruptible } from "./interruption";
 import { endOwn, markOf } from "./marks";
 
-const STACK = "embedded";
+/** The stack's name. */
+export const STACK = "embedded";
 
 /** Milliseconds for the longest of Pulumi's commands, which wait for the cluster. */
 const LIMIT_MS = 900_000;

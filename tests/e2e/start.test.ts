@@ -52,10 +52,16 @@ describe("npm start and npm stop", function () {
     assert.match(stdout, /Stored and read back through it: greeting-\w+ = "hello from 3 memcached servers"/);
   });
 
-  it("reports no changes when run again", async () => {
+  it("reports no changes when run again, and prints commands that work as they stand", async () => {
     const { code, stdout, stderr } = await script("start");
     assert.equal(code, 0, stdout + stderr);
     assert.match(stderr, /^no changes/m);
+    const printed = (stdout.split("Try next:")[1] ?? "").split("\n").map((line) => line.trim());
+    const lines = printed.filter((line) => /^export |^kubectl get |^PULUMI_\S+ .*pulumi stack/.test(line));
+    assert.equal(lines.length, 4, stdout);
+    const shell = await run("sh", ["-ec", lines.join("\n")], { cwd: repositoryRoot });
+    assert.match(shell, /^memcached-sample +3 +3 /m);
+    assert.match(shell, /cache\.example\.com\/v1:Memcached/);
   });
 
   it("sets a size back that kubectl changed, and tells the true number of servers", async () => {

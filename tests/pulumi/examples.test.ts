@@ -38,7 +38,7 @@ describe("pulumi: the examples", function () {
   async function stackOf(folder: string, projectName: string, config: Record<string, string>): Promise<Stack> {
     const stack = await LocalWorkspace.createStack(
       { stackName: "test", projectName, program: programOf(folder) },
-      { envVars: env, pulumiCommand: sandbox.command },
+      { envVars: env, pulumiCommand: sandbox.command, workDir: sandbox.workDir() },
     );
     readsFromDisk(stack, sandbox.backendDir, projectName);
     await stack.setAllConfig(Object.fromEntries(Object.entries(config).map(([key, value]) => [key, { value }])));
@@ -139,7 +139,7 @@ describe("pulumi: the examples", function () {
   });
 
   it("automation: makes, resizes and removes a tenant's cache", async () => {
-    const options = { envVars: env, pulumiCommand: sandbox.command };
+    const options = { envVars: env, pulumiCommand: sandbox.command, workDir: sandbox.workDir() };
     const tenant = { name: "acme", namespace, size: 1 };
     const path = `/apis/cache.example.com/v1/namespaces/${namespace}/memcacheds/acme`;
     assert.deepEqual(await provision(tenant, options), [`acme.${namespace}.svc:11211`]);

@@ -14,13 +14,17 @@ export interface PulumiSandbox {
   dir: string;
   /** The folder of state in it. */
   backendDir: string;
+  /** Makes a folder in it for a workspace of the Automation API, which would make one that it leaves behind. */
+  workDir(): string;
   /** The engine's program, for the Automation API. */
   command: PulumiCommand;
   remove(): void;
 }
 
 /** Compiled JavaScript that is kept takes a third off the start of plugins; copies of state files are of no use to a stack of a test. */
-const frugal = () => ({
+const frugal = (temporary: string) => ({
+  // Engine and provider leave files behind there.
+  TMPDIR: temporary,
   NODE_COMPILE_CACHE: join(cacheDir(), "node-compile-cache"),
   PULUMI_DIY_BACKEND_DISABLE_CHECKPOINT_BACKUPS: "true",
 });
@@ -40,7 +44,7 @@ export async function pulumiSandbox(): Promise<PulumiSandbox> {
   const dir = mkdtempSync(join(tmpdir(), "pulumi-test-"));
   const backendDir = join(dir, "state");
   const env = await pulumiEnvironment(backendDir);
-  const known = Object.entries({ ...env, ...frugal() }).filter(
+  const known = Object.entries({ ...env, ...frugal(dir) }).filter(
     (entry): entry is [string, string] => entry[1] !== undefined && entry[0] !== "KUBECONFIG",
   );
   const home = env.PULUMI_HOME!;
@@ -50,6 +54,7 @@ export async function pulumiSandbox(): Promise<PulumiSandbox> {
     env: Object.fromEntries(known),
     dir,
     backendDir,
+    workDir: () => mkdtempSync(join(dir, "work-")),
     command: await command,
     remove: () => rmSync(dir, { recursive: true, force: true }),
   };

@@ -64,6 +64,7 @@ const stopped: Cell = ["False", "{reason}", "{error}"];
 const tooLate: Cell = ["False", "ProgressDeadlineExceeded", "{error}"];
 
 const fine: Cell = ["False", "AsExpected", "Nothing stands in the way"];
+const patient: Cell = ["False", "AsExpected", "Nothing has failed, but {error}"];
 const degraded: Cell = ["True", "{reason}", "{error}"];
 
 const ready: Cell = ["True", "ServersReady", "{ready} of {size} servers are ready"];
@@ -153,7 +154,7 @@ export const conditionsTable: Row[] = [
     starting,
     {
       Progressing: waiting,
-      Degraded: fine,
+      Degraded: patient,
       Ready: notWaited,
     },
   ),
@@ -205,7 +206,7 @@ export const conditionsTable: Row[] = [
   {
     situation: "The servers are ready, but the Service of type LoadBalancer has no address yet",
     when: and(done, noAddress),
-    conditions: { Available: created, Progressing: addressless, Degraded: fine, Ready: notReached },
+    conditions: { Available: created, Progressing: addressless, Degraded: patient, Ready: notReached },
   },
   {
     situation: "Ready, with size 0: no servers are wanted",
@@ -228,7 +229,7 @@ export const conditionsTable: Row[] = [
     "Rolling, and no node has room for a pod",
     unschedulable,
     tooFew,
-    { Progressing: unplaced, Degraded: fine, Ready: notPlaced },
+    { Progressing: unplaced, Degraded: patient, Ready: notPlaced },
     notAllPlaced,
   ),
   ...upAndDown(

@@ -43,6 +43,7 @@ export async function newStack(kubeconfig: string, program: Program): Promise<Te
     {
       envVars: { ...sandbox.env, KUBECONFIG: kubeconfig, PULUMI_ERROR_OUTPUT_STRING: "true" },
       pulumiCommand: sandbox.command,
+      workDir: sandbox.workDir(),
     },
   );
   const { resources, text } = readsFromDisk(stack, sandbox.backendDir, "test");

@@ -4,6 +4,7 @@ import {
   created,
   starting,
   fine,
+  patient,
   done,
   problem,
   quota,
@@ -97,7 +98,7 @@ export const cases: [string, Situation, Expected][] = [
     {
       Available: created,
       Progressing: "True Waiting: Service shop/cache is being deleted",
-      Degraded: fine,
+      Degraded: patient("Service shop/cache is being deleted"),
       Ready: "False Waiting: Service shop/cache is being deleted",
     },
   ],
@@ -111,7 +112,7 @@ export const cases: [string, Situation, Expected][] = [
     {
       Available: starting,
       Progressing: "True Waiting: Deployment shop/cache is being deleted",
-      Degraded: fine,
+      Degraded: patient("Deployment shop/cache is being deleted"),
       Ready: "False Waiting: Deployment shop/cache is being deleted",
     },
   ],

@@ -5,6 +5,7 @@ export type Expected = Record<"Available" | "Progressing" | "Degraded" | "Ready"
 export const created = "True Reconciling: Deployment for custom resource (cache) with 3 replicas created successfully";
 export const starting = "Unknown Reconciling: Starting reconciliation";
 export const fine = "False AsExpected: Nothing stands in the way";
+export const patient = (text: string) => `False AsExpected: Nothing has failed, but ${text}`;
 export const done = "False RolloutComplete: 3 of 3 servers run the current specification";
 export const roll = (updated: number, available: number) =>
   `True RollingOut: ${updated} of 3 servers run the current specification, ${available} of 3 are available`;

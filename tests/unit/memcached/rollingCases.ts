@@ -3,6 +3,7 @@ import {
   type Expected,
   created,
   fine,
+  patient,
   done,
   roll,
   conflict,
@@ -110,7 +111,7 @@ export const rollingCases: [string, Situation, Expected][] = [
     {
       Available: created,
       Progressing: "True AwaitingAddress: Service shop/cache has no address yet",
-      Degraded: fine,
+      Degraded: patient("Service shop/cache has no address yet"),
       Ready: "False AwaitingAddress: 3 of 3 servers are ready, but Service shop/cache has no address yet",
     },
   ],
@@ -156,7 +157,7 @@ export const rollingCases: [string, Situation, Expected][] = [
     {
       Available: created,
       Progressing: "True Unschedulable: pod cache-4: 0/1 nodes",
-      Degraded: fine,
+      Degraded: patient("pod cache-4: 0/1 nodes"),
       Ready: "False Unschedulable: 3 of 3 servers are ready, but pod cache-4: 0/1 nodes",
     },
   ],
@@ -166,7 +167,7 @@ export const rollingCases: [string, Situation, Expected][] = [
     {
       Available: "False ServersUnavailable: 1 of 3 servers are available",
       Progressing: "True Unschedulable: pod cache-3: 0/1 nodes",
-      Degraded: fine,
+      Degraded: patient("pod cache-3: 0/1 nodes"),
       Ready: "False Unschedulable: 1 of 3 servers are ready: pod cache-3: 0/1 nodes",
     },
   ],
