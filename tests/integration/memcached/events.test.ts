@@ -31,7 +31,7 @@ describe("the Events of a Memcached", function () {
     await shows("told", /Normal SuccessfulCreate .* Created Deployment told/);
     await shows("told", /Normal SuccessfulCreate .* Created Service told/);
     await lab.makeReady("told", 1);
-    await lab.awaitCondition("told", "Ready", "True");
+    await lab.becomesReady("told");
     await lab.patch(`${lab.server.at("v1", "told")}/scale`, { spec: { replicas: 2 } });
     await shows("told", /Normal Scaled .* Scaled Deployment told from 1 to 2/);
     await lab.patch(lab.core("services", "told"), { spec: { selector: { "app.kubernetes.io/instance": "other" } } });

@@ -36,7 +36,7 @@ describe("a change that comes no further", function () {
       assert.deepEqual(since, ["patch memcacheds/late/status"]);
 
       await lab.makeReady("late", 1);
-      await lab.awaitCondition("late", "Ready", "True");
+      await lab.becomesReady("late");
       await lab.awaitCondition("late", "Degraded", "False");
     });
 

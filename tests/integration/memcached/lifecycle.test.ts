@@ -28,7 +28,7 @@ describe("a Memcached's life", function () {
   const ready = async (name: string, size: number) => {
     await lab.create(name, { size });
     await lab.makeReady(name, size);
-    await lab.awaitCondition(name, "Ready", "True");
+    await lab.becomesReady(name);
   };
 
   it("creates the children and tells the truth about them, at the least cost", async () => {
@@ -90,7 +90,7 @@ describe("a Memcached's life", function () {
     const short = await lab.awaitCondition("sized", "Available", "False");
     assert.equal(short.message, "1 of 3 servers are available");
     await lab.makeReady("sized", 3);
-    await lab.awaitCondition("sized", "Ready", "True");
+    await lab.becomesReady("sized");
     assert.equal((await lab.status("sized")).nodes?.length, 3);
     await lab.patch(lab.server.at("v1", "sized"), { spec: { size: 0 } });
     await until("no pods to be left", 10_000, async () => (await lab.pods("sized")).length === 0);
@@ -186,13 +186,13 @@ describe("a Memcached's life", function () {
     await lab.awaits("a new Deployment", deployment("gone"), ({ metadata }) => metadata.uid !== first?.metadata.uid);
     await lab.awaits("a new Service", service("gone"), ({ metadata }) => metadata.uid !== second?.metadata.uid);
     await lab.makeReady("gone", 1);
-    await lab.awaitCondition("gone", "Ready", "True");
+    await lab.becomesReady("gone");
   });
 
   it("moves the port in one rollout, and takes back fields that the spec no longer has", async () => {
     await lab.create("moved", { size: 1, imagePullSecrets: [{ name: "registry" }] });
     await lab.makeReady("moved", 1);
-    await lab.awaitCondition("moved", "Ready", "True");
+    await lab.becomesReady("moved");
     // Changed while no operator runs: what the fields were before is known from the child alone.
     await lab.stop();
     await lab.patch(lab.server.at("v1", "moved"), { spec: { port: 11311, imagePullSecrets: null } });
@@ -274,6 +274,6 @@ describe("a Memcached's life", function () {
     );
     assert.notEqual(fresh.metadata.uid, old?.metadata.uid);
     await lab.makeReady("reborn", 1);
-    await lab.awaitCondition("reborn", "Ready", "True");
+    await lab.becomesReady("reborn");
   });
 });

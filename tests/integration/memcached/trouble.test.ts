@@ -48,7 +48,7 @@ describe("what stands in the way of a Memcached", function () {
 
     await lab.delete(lab.apps("deployments", "taken"));
     await lab.makeReady("taken", 1);
-    await lab.awaitCondition("taken", "Ready", "True");
+    await lab.becomesReady("taken");
     assert.equal((await lab.awaitCondition("taken", "Degraded", "False")).reason, "AsExpected");
   });
 
@@ -83,7 +83,7 @@ describe("what stands in the way of a Memcached", function () {
     await lab.awaitCondition("image", "Progressing", "True", "RollingOut");
     await lab.awaitCondition("image", "Degraded", "False");
     await lab.makeReady("image", 1);
-    await lab.awaitCondition("image", "Ready", "True");
+    await lab.becomesReady("image");
 
     await lab.patch(lab.server.at("v1", "image"), { spec: { image: "example.com/no/such:1" } });
     const bad = await until("the pod of the new image", 10_000, async () =>
@@ -154,7 +154,7 @@ describe("what stands in the way of a Memcached", function () {
     const name = `no-growth-${lab.namespace}`;
     await lab.create("policy", { size: 1 });
     await lab.makeReady("policy", 1);
-    await lab.awaitCondition("policy", "Ready", "True");
+    await lab.becomesReady("policy");
     await lab.server.client.json("POST", `${group}/validatingadmissionpolicies`, {
       apiVersion: "admissionregistration.k8s.io/v1",
       kind: "ValidatingAdmissionPolicy",

@@ -31,7 +31,7 @@ describe("what a Memcached's status says", function () {
       await wide("pending"),
     );
     await lab.makeReady("pending", 1);
-    await lab.awaitCondition("pending", "Ready", "True");
+    await lab.becomesReady("pending");
     assert.match(await wide("pending"), /1 of 1 servers are ready/);
   });
 
@@ -52,7 +52,7 @@ describe("what a Memcached's status says", function () {
     );
     await lab.makeReady("crash", 1);
     await lab.awaitCondition("crash", "Degraded", "False");
-    await lab.awaitCondition("crash", "Ready", "True");
+    await lab.becomesReady("crash");
   });
 
   it("a field that only the API server can judge is called by the name it has in the Memcached", async () => {

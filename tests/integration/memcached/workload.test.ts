@@ -56,7 +56,7 @@ describe("spec.workload and spec.service", function () {
   it("a change makes the new servers first and takes the old ones away when these are available", async () => {
     await lab.create("moves", { size: 2 });
     await lab.makeReady("moves", 2);
-    await lab.awaitCondition("moves", "Ready", "True");
+    await lab.becomesReady("moves");
     const old = await lab.get(deployment("moves"));
     await lab.patch(lab.server.at("v1", "moves"), { spec: { workload: "StatefulSet" } });
     await until("both kinds of servers", 15_000, async () => (await lab.pods("moves")).length === 4);
@@ -101,7 +101,7 @@ describe("spec.workload and spec.service", function () {
     await lab.create("plain", { size: 0 });
     await lab.create("lb", { size: 0, service: { type: "LoadBalancer", annotations: { "example.com/a": "b" } } });
     await lab.makeReady("again", 1);
-    await lab.awaitCondition("again", "Ready", "True");
+    await lab.becomesReady("again");
     await lab.awaits("the Service", service("lb"), () => true);
     await lab.giveAddress("lb");
     await lab.awaitCondition("plain", "Ready", "True");
@@ -159,7 +159,7 @@ describe("spec.workload and spec.service", function () {
   it("brings a StatefulSet back that is deleted, heals it, and leaves a foreign one alone", async () => {
     await lab.create("healed", { size: 1, workload: "StatefulSet" });
     await lab.makeReady("healed", 1);
-    await lab.awaitCondition("healed", "Ready", "True");
+    await lab.becomesReady("healed");
     const first = await lab.get(statefulSet("healed"));
     await lab.patch(statefulSet("healed"), { spec: { replicas: 5 } });
     await lab.awaits("one replica again", statefulSet("healed"), ({ spec }) => spec?.replicas === 1);
@@ -183,6 +183,6 @@ describe("spec.workload and spec.service", function () {
     assert.match(message, /^StatefulSet .*\/foreign exists and is not controlled by Memcached foreign: delete it/);
     await lab.delete(statefulSet("foreign"));
     await lab.makeReady("foreign", 1);
-    await lab.awaitCondition("foreign", "Ready", "True");
+    await lab.becomesReady("foreign");
   });
 });

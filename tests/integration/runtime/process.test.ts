@@ -127,7 +127,7 @@ describe("the process", () => {
   });
 
   it("KubeUser#77: finishes the pass under way before it lets go of the lease", async () => {
-    const { a } = await pair();
+    const { a, b } = await pair();
     let held: (() => void) | undefined;
     const patches: string[] = [];
     a.proxy.fault = (seen) => {
@@ -148,8 +148,9 @@ describe("the process", () => {
     held?.();
     assert.equal(await a.program.end(3_000), 0);
     assert.equal((await copyOf("two"))?.data?.by, "a");
-    assert.equal(await holder(), "");
     assertReleasedLast(a.proxy);
+    assert.notEqual(await holder(), "a");
+    await leads(b.program, 3_000);
   });
 
   it("a second SIGTERM ends it at once", async () => {
