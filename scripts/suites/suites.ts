@@ -28,8 +28,8 @@ const suites: Record<string, readonly ToolName[]> = {
  * lanes meets: each test has a control plane, cluster, namespace, port and folder of its own.
  */
 export const lanes: readonly (readonly string[])[] = [
-  ["format", "lint", "types", "generated", "pulumi"],
-  ["unit", "integration"],
+  ["pulumi"],
+  ["format", "lint", "types", "generated", "unit", "integration"],
   ["soak", "e2e"],
 ];
 
