@@ -1,4 +1,4 @@
-import { output, Output } from "@pulumi/pulumi";
+import { output, Output } from "@pulumi/pulumi/output";
 import type { Input } from "@pulumi/pulumi";
 
 /** Whether the value is there now, and not a promise or an Output of one. */

@@ -1,7 +1,7 @@
 /**
  * `npm test [-- SUITE …]`: proves the repository. Without arguments all of it: formatting, lint rules, types, generated
- * files, then the suites unit, integration (a real API server), soak (two minutes of trouble), pulumi (the real engine)
- * and e2e (real pods), side by side where they may (scripts/suites/suites.ts).
+ * files, then the suites unit, integration (a real API server), soak (two minutes of trouble), package (what npm
+ * carries), pulumi (the real engine) and e2e (real pods), side by side where they may (scripts/suites/suites.ts).
  * What failed is named once more at the end, with its reason; the last line counts them all.
  */
 import { requireRoot } from "../cluster/cluster";

@@ -19,6 +19,7 @@ const suites: Record<string, readonly ToolName[]> = {
   unit: [],
   integration: controlPlaneTools,
   soak: controlPlaneTools,
+  package: pulumiTools,
   pulumi: [...controlPlaneTools, ...pulumiTools, ...languageTools],
   e2e: [...clusterTools, ...pulumiTools],
 };
@@ -28,9 +29,10 @@ const suites: Record<string, readonly ToolName[]> = {
  * lanes meets: each test has a control plane, cluster, namespace, port and folder of its own.
  */
 export const lanes: readonly (readonly string[])[] = [
+  ["format", "lint", "types", "generated", "unit", "package", "soak"],
   ["pulumi"],
-  ["format", "lint", "types", "generated", "unit", "integration"],
-  ["soak", "e2e"],
+  ["integration"],
+  ["e2e"],
 ];
 
 /** The tools that a check or suite needs. */

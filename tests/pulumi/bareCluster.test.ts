@@ -5,8 +5,8 @@ import type { ControlPlane } from "../support/controlPlane";
 import { newNamespace } from "../support/namespace";
 import { until } from "../support/until";
 import { crdPath } from "./support/operator";
-import { newStack } from "./support/stack";
-import type { Program, TestStack } from "./support/stack";
+import { newStack } from "../support/stack";
+import type { Program, TestStack } from "../support/stack";
 
 describe("pulumi: on a cluster without the CRD", function () {
   this.timeout(90_000);

@@ -9,8 +9,8 @@ import type { ControlPlane } from "../support/controlPlane";
 import { newNamespace } from "../support/namespace";
 import { runOperator } from "./support/operator";
 import type { RunningOperator } from "./support/operator";
-import { newStack } from "./support/stack";
-import type { Program, TestStack } from "./support/stack";
+import { newStack } from "../support/stack";
+import type { Program, TestStack } from "../support/stack";
 import { resourceOptions } from "./support/transforms";
 
 interface Cache {

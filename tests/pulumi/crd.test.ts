@@ -8,8 +8,8 @@ import { controlPlane } from "../support/controlPlane";
 import type { ControlPlane } from "../support/controlPlane";
 import { newNamespace } from "../support/namespace";
 import { crdPath } from "./support/operator";
-import { newStack } from "./support/stack";
-import type { Program, TestStack } from "./support/stack";
+import { newStack } from "../support/stack";
+import type { Program, TestStack } from "../support/stack";
 
 interface Crd {
   metadata: { uid: string; generation: number; annotations?: Record<string, string> };

@@ -11,7 +11,7 @@ import type { PulumiSandbox } from "../support/pulumi";
 import { until } from "../support/until";
 import { startKubelet } from "./support/kubelet";
 import type { Kubelet } from "./support/kubelet";
-import { readsFromDisk, storedStack } from "./support/storedStack";
+import { readsFromDisk, storedStack } from "../support/storedStack";
 
 const examples = join(__dirname, "..", "..", "examples");
 

@@ -6,8 +6,8 @@ import { newNamespace } from "../support/namespace";
 import { until } from "../support/until";
 import { startKubelet } from "./support/kubelet";
 import type { Kubelet } from "./support/kubelet";
-import { newStack } from "./support/stack";
-import type { Program, TestStack } from "./support/stack";
+import { newStack } from "../support/stack";
+import type { Program, TestStack } from "../support/stack";
 
 const operatorNamespace = "memcached-operator-system";
 const crdPath = "/apis/apiextensions.k8s.io/v1/customresourcedefinitions/memcacheds.cache.example.com";

@@ -7,8 +7,8 @@ import type { ControlPlane } from "../support/controlPlane";
 import { newNamespace } from "../support/namespace";
 import { runOperator } from "./support/operator";
 import type { RunningOperator } from "./support/operator";
-import { newStack } from "./support/stack";
-import type { TestStack } from "./support/stack";
+import { newStack } from "../support/stack";
+import type { TestStack } from "../support/stack";
 
 describe("pulumi: what comes before and after a cache", function () {
   this.timeout(60_000);

@@ -7,7 +7,7 @@ import type { ControlPlane } from "../support/controlPlane";
 import { newNamespace } from "../support/namespace";
 import { pulumiSandbox } from "../support/pulumi";
 import type { PulumiSandbox } from "../support/pulumi";
-import { builtPackage } from "./support/builtPackage";
+import { builtPackage } from "../support/builtPackage";
 import { startKubelet } from "./support/kubelet";
 import type { Kubelet } from "./support/kubelet";
 import { programStack } from "./support/languages";

@@ -6,9 +6,9 @@ import type { ControlPlane } from "../support/controlPlane";
 import { startKubelet } from "./support/kubelet";
 import type { Kubelet } from "./support/kubelet";
 import { crdPath } from "./support/operator";
-import { newStack } from "./support/stack";
-import type { Program, TestStack } from "./support/stack";
-import type { StateResource } from "./support/storedStack";
+import { newStack } from "../support/stack";
+import type { Program, TestStack } from "../support/stack";
+import type { StateResource } from "../support/storedStack";
 
 const fixtures = join(__dirname, "fixtures");
 const releases = readdirSync(fixtures, { withFileTypes: true }).filter((entry) => entry.isDirectory());

@@ -15,8 +15,8 @@ import { ensureTools } from "../../cluster/toolCache";
 import { newNamespace } from "../support/namespace";
 import { accountKubeconfig, startKubelet } from "./support/kubelet";
 import type { Kubelet } from "./support/kubelet";
-import { newStack } from "./support/stack";
-import type { Program, TestStack } from "./support/stack";
+import { newStack } from "../support/stack";
+import type { Program, TestStack } from "../support/stack";
 
 const crdPath = "/apis/apiextensions.k8s.io/v1/customresourcedefinitions/memcacheds.cache.example.com";
 const image = "operator:test";

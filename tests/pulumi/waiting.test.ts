@@ -8,8 +8,8 @@ import { newNamespace } from "../support/namespace";
 import { until } from "../support/until";
 import { crdPath, runOperator } from "./support/operator";
 import type { RunningOperator } from "./support/operator";
-import { newStack } from "./support/stack";
-import type { Program, TestStack } from "./support/stack";
+import { newStack } from "../support/stack";
+import type { Program, TestStack } from "../support/stack";
 
 describe("pulumi: waiting for a cache", function () {
   this.timeout(60_000);

@@ -4,7 +4,7 @@ import { stringify } from "yaml";
 import { controlPlane } from "../support/controlPlane";
 import type { ControlPlane } from "../support/controlPlane";
 import { newNamespace } from "../support/namespace";
-import { builtPackage } from "./support/builtPackage";
+import { builtPackage } from "../support/builtPackage";
 import { startKubelet } from "./support/kubelet";
 import type { Kubelet } from "./support/kubelet";
 import { programStack } from "./support/languages";

@@ -6,8 +6,8 @@ import type { Stack } from "@pulumi/pulumi/automation";
 import { ensureTools } from "../../../cluster/toolCache";
 import { pulumiSandbox } from "../../support/pulumi";
 import type { PulumiSandbox } from "../../support/pulumi";
-import { readsFromDisk } from "./storedStack";
-import type { StateResource } from "./storedStack";
+import { readsFromDisk } from "../../support/storedStack";
+import type { StateResource } from "../../support/storedStack";
 
 export interface ProgramStack {
   stack: Stack;

@@ -2,8 +2,8 @@ import assert from "node:assert/strict";
 import { chmodSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { delimiter, join } from "node:path";
 import { OperatorImage } from "../../components";
-import { newStack } from "./support/stack";
-import type { TestStack } from "./support/stack";
+import { newStack } from "../support/stack";
+import type { TestStack } from "../support/stack";
 
 describe("pulumi: OperatorImage", function () {
   this.timeout(60_000);

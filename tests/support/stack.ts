@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { LocalWorkspace } from "@pulumi/pulumi/automation";
 import type { EngineEvent, PulumiFn, Stack } from "@pulumi/pulumi/automation";
 import { Provider } from "@pulumi/kubernetes/provider";
-import { pulumiSandbox } from "../../support/pulumi";
+import { pulumiSandbox } from "./pulumi";
 import { readsFromDisk } from "./storedStack";
 import type { StateResource } from "./storedStack";
 

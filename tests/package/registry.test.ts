@@ -11,8 +11,8 @@ import { ensurePrograms, imagePrograms } from "../../cluster/debian";
 import { which } from "../../cluster/run";
 import { OperatorImage } from "../../components";
 import { until } from "../support/until";
-import { newStack } from "./support/stack";
-import type { TestStack } from "./support/stack";
+import { newStack } from "../support/stack";
+import type { TestStack } from "../support/stack";
 
 /** Debian's registry and buildah, as they are. */
 describe("pulumi: OperatorImage to a registry", function () {

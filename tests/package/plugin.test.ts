@@ -9,7 +9,7 @@ import { ResourceProviderClient } from "@pulumi/pulumi/proto/provider_grpc_pb";
 import { GetSchemaRequest } from "@pulumi/pulumi/proto/provider_pb";
 import { Empty } from "google-protobuf/google/protobuf/empty_pb";
 import { memcachedProvider } from "../../plugin/provider";
-import { builtPackage } from "./support/builtPackage";
+import { builtPackage } from "../support/builtPackage";
 
 const root = join(__dirname, "..", "..");
 

@@ -3,10 +3,10 @@ import assert from "node:assert/strict";
 import { cpSync, mkdtempSync, readdirSync, rmSync, symlinkSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { buildPackage } from "../../../scripts/build/buildPackage";
-import { atEnd } from "../../support/cleanup";
+import { buildPackage } from "../../scripts/build/buildPackage";
+import { atEnd } from "./cleanup";
 
-const root = join(__dirname, "..", "..", "..");
+const root = join(__dirname, "..", "..");
 /** The last are the configurations of stacks, which tests make and remove beside this. */
 const notSources = /^(\.git|node_modules|dist|Pulumi\..+\.yaml)$/;
 

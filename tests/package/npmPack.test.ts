@@ -3,7 +3,7 @@ import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, writeFi
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { run, tryRun } from "../../cluster/run";
-import { builtPackage } from "./support/builtPackage";
+import { builtPackage } from "../support/builtPackage";
 
 const root = join(__dirname, "..", "..");
 const npmEnv = { ...process.env, npm_config_audit: "false", npm_config_fund: "false", npm_config_loglevel: "error" };
