@@ -49,7 +49,7 @@ export interface MemcachedArgs extends MemcachedSpecArgs {
 }
 
 /** The arguments that are not fields of the spec. */
-const own: ReadonlySet<string> = new Set<Exclude<keyof MemcachedArgs, keyof MemcachedSpecArgs>>([
+export const ownArgs: ReadonlySet<string> = new Set<Exclude<keyof MemcachedArgs, keyof MemcachedSpecArgs>>([
   "name",
   "namespace",
   "labels",
@@ -61,5 +61,5 @@ const own: ReadonlySet<string> = new Set<Exclude<keyof MemcachedArgs, keyof Memc
 
 /** The spec as given: whatever is not an argument of the component itself, so that a misspelt field is refused. */
 export function specOf(args: MemcachedArgs): Record<string, unknown> {
-  return Object.fromEntries(Object.entries(args).filter(([key, value]) => !own.has(key) && value !== undefined));
+  return Object.fromEntries(Object.entries(args).filter(([key, value]) => !ownArgs.has(key) && value !== undefined));
 }

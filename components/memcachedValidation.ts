@@ -3,7 +3,7 @@ import type { Input } from "@pulumi/pulumi";
 import { validateName, validateSpec } from "../api";
 import { validateTimeout } from "./duration";
 import { isDeeplyKnown } from "./lift";
-import { specOf } from "./memcachedArgs";
+import { ownArgs, specOf } from "./memcachedArgs";
 import type { MemcachedArgs } from "./memcachedArgs";
 import { validateAnnotations, validateLabels } from "./validation/metadata";
 import { validatePlain } from "./validation/plain";
@@ -74,9 +74,16 @@ function validateKnown(spec: Record<string, unknown>): string[] {
   return withValues(known, sentences);
 }
 
+/** What is misspelt may have been meant for any argument, not for a field of the spec alone. */
+const ofArguments = (sentence: string): string =>
+  sentence.replace(
+    /^spec\.([^. ]+) is not a field: use one of /,
+    `args.$1 is not a field: use one of ${[...ownArgs].join(", ")}, `,
+  );
+
 /** The API server's sentences hold no values; here they are known, and those that lack them get them. */
 function withValues(spec: Record<string, unknown>, sentences: string[]): string[] {
-  return sentences.map((sentence) => {
+  return sentences.map(ofArguments).map((sentence) => {
     const said = / is not a field|, not /.test(sentence);
     const given = said ? [] : fieldsIn(sentence).filter((field) => spec[field] !== undefined);
     return given.length === 0

@@ -35,7 +35,7 @@ ${table(
 
 ## Events
 
-\`kubectl describe memcached NAME\` shows them. A new reason for \`Degraded\` is a Warning. Normal ones tell what was done to a
+\`kubectl describe memcached NAME\` shows them. A new reason for \`Degraded\` is a Warning, and so is that no node has room for a pod. Normal ones tell what was done to a
 child: \`SuccessfulCreate\`, \`Scaled\`, \`Updated\`, \`Restored\` (someone had changed what the operator decides) and
 \`SuccessfulDelete\`. Each costs the API server a write, so that most are left out when much changes at once: there are 20, and
 then one a second; of one Memcached 15, and then one in 10 minutes.

@@ -1,18 +1,30 @@
 import type { Condition, MemcachedStatus } from "../../../api";
 
 /**
- * The condition to report to people when a status is written: Degraded has become true, or is true for another reason. A pull
+ * The condition to report to people when a status is written: Degraded has become true, or is true for another reason; or no
+ * node has room for a pod, which an autoscaler may mend, but which nobody who waits for the cache would hear of else. A pull
  * that fails is one reason under two names, between which the kubelet alternates.
  */
 export function newTrouble(before: MemcachedStatus | undefined, next: MemcachedStatus): Condition | undefined {
-  const last = degradedOf(before);
-  const current = degradedOf(next);
-  if (current?.status !== "True") return undefined;
-  return last?.status === "True" && plain(last.reason) === plain(current.reason) ? undefined : current;
+  return newly(before, next, "Degraded", degraded) ?? newly(before, next, "Progressing", unplaced);
 }
 
-function degradedOf(status: MemcachedStatus | undefined): Condition | undefined {
-  return status?.conditions?.find(({ type }) => type === "Degraded");
+type Which = (condition: Condition) => boolean;
+
+const degraded: Which = ({ status }) => status === "True";
+const unplaced: Which = ({ reason }) => reason === "Unschedulable";
+
+/** The condition of that type, if it is such a one and was none before, or for another reason. */
+function newly(
+  before: MemcachedStatus | undefined,
+  next: MemcachedStatus,
+  type: string,
+  which: Which,
+): Condition | undefined {
+  const of = (status: MemcachedStatus | undefined) => status?.conditions?.find((one) => one.type === type);
+  const [last, current] = [of(before), of(next)];
+  if (!current || !which(current)) return undefined;
+  return last && which(last) && plain(last.reason) === plain(current.reason) ? undefined : current;
 }
 
 const plain = (reason: string): string => (reason === "ErrImagePull" ? "ImagePullBackOff" : reason);

@@ -28,7 +28,11 @@ describe("Memcached validation", () => {
       /^Memcached "cache" is refused: spec\.size must be at most 100, not 101$/,
     ],
     ["a size that is no number", { size: "3" }, /spec\.size must be a whole number, not "3"$/],
-    ["a field that is misspelt", { memroy: "64Mi" }, /spec\.memroy is not a field: use one of size, image/],
+    [
+      "a field that is misspelt",
+      { memroy: "64Mi" },
+      /args\.memroy is not a field: use one of name, namespace, .*skipAwait, patchForce, size, image/,
+    ],
     ["memory without a unit", { memory: "lots" }, /spec\.memory .*64Mi.*\(memory is "lots"\)/],
     ["items larger than half the memory", { memory: "64Mi", maxItemSize: "40Mi" }, /maxItemSize is "40Mi", memory is/],
     ["a flag that the operator owns", { extraArgs: ["-p11212"] }, /spec\.extraArgs .*extraArgs is \["-p11212"\]/],

@@ -119,6 +119,15 @@ describe("the Warning Event", () => {
     assert.equal(newTrouble(broken("CrashLoopBackOff"), broken("InvalidImageName"))?.reason, "InvalidImageName");
   });
 
+  it("is sent when no node has room for a pod, once, and again when that became a failure", () => {
+    const crowded = (message: string) =>
+      status({ unschedulable: { reason: "Unschedulable", message }, rollout: rollout({}) });
+    assert.deepEqual(newTrouble(status({}), crowded("pod a: 0/1 nodes"))?.message, "pod a: 0/1 nodes");
+    assert.equal(newTrouble(status({}), crowded("pod a: 0/1 nodes"))?.reason, "Unschedulable");
+    assert.equal(newTrouble(crowded("pod a: 0/1 nodes"), crowded("pod b: 0/1 nodes")), undefined);
+    assert.equal(newTrouble(crowded("pod a: 0/1 nodes"), broken("InvalidImageName"))?.reason, "InvalidImageName");
+  });
+
   it("is not sent again for the same trouble in other words, nor when all is well", () => {
     assert.equal(newTrouble(broken("ImagePullBackOff"), broken("ErrImagePull", "other")), undefined);
     assert.equal(newTrouble(broken("ImagePullBackOff"), status({})), undefined);
