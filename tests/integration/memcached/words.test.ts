@@ -14,10 +14,11 @@ describe("what a Memcached's status says", function () {
 
   const firstPod = (name: string) =>
     until(`a pod of ${name}`, 15_000, async () => (await lab.pods(name))[0]?.metadata.name);
-  const wide = async (name: string) => {
-    const args = ["--kubeconfig", lab.server.kubeconfig, "--namespace", lab.namespace, "get", "mc", name, "-o", "wide"];
-    return (await run(lab.server.kubectl, args)).stdout;
+  const kubectl = async (...args: string[]) => {
+    const all = ["--kubeconfig", lab.server.kubeconfig, "--namespace", lab.namespace, ...args];
+    return (await run(lab.server.kubectl, all)).stdout;
   };
+  const wide = (name: string) => kubectl("get", "mc", name, "-o", "wide");
 
   it("kubectl get -o wide shows why no node takes a pod, in the scheduler's words, until one does", async () => {
     await lab.create("pending", { size: 1 });
@@ -29,6 +30,9 @@ describe("what a Memcached's status says", function () {
     assert.ok(
       (await wide("pending")).includes(`0 of 1 servers are ready: pod ${pod}: ${words}`),
       await wide("pending"),
+    );
+    await until("a Warning Event", 10_000, async () =>
+      /Warning +Unschedulable .*1 Insufficient cpu\./.test(await kubectl("describe", "mc", "pending")),
     );
     await lab.makeReady("pending", 1);
     await lab.becomesReady("pending");
