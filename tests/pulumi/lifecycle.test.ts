@@ -6,11 +6,11 @@ import { newNamespace } from "../support/namespace";
 import { until } from "../support/until";
 import { startKubelet } from "./support/kubelet";
 import type { Kubelet } from "./support/kubelet";
+import { crdPath } from "./support/operator";
 import { newStack } from "../support/stack";
 import type { Program, TestStack } from "../support/stack";
 
 const operatorNamespace = "memcached-operator-system";
-const crdPath = "/apis/apiextensions.k8s.io/v1/customresourcedefinitions/memcacheds.cache.example.com";
 
 describe("pulumi: an operator and its cache", function () {
   this.timeout(120_000);

@@ -15,10 +15,10 @@ import { ensureTools } from "../../cluster/toolCache";
 import { newNamespace } from "../support/namespace";
 import { accountKubeconfig, startKubelet } from "./support/kubelet";
 import type { Kubelet } from "./support/kubelet";
+import { crdPath } from "./support/operator";
 import { newStack } from "../support/stack";
 import type { Program, TestStack } from "../support/stack";
 
-const crdPath = "/apis/apiextensions.k8s.io/v1/customresourcedefinitions/memcacheds.cache.example.com";
 const image = "operator:test";
 
 describe("pulumi: other ways to install", function () {

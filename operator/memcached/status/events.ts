@@ -1,4 +1,5 @@
 import type { Condition, MemcachedStatus } from "../../../api";
+import { findCondition } from "../../runtime";
 
 /**
  * The condition to report to people when a status is written: Degraded has become true, or is true for another reason; or no
@@ -21,8 +22,8 @@ function newly(
   type: string,
   which: Which,
 ): Condition | undefined {
-  const of = (status: MemcachedStatus | undefined) => status?.conditions?.find((one) => one.type === type);
-  const [last, current] = [of(before), of(next)];
+  const last = findCondition(before?.conditions, type);
+  const current = findCondition(next.conditions, type);
   if (!current || !which(current)) return undefined;
   return last && which(last) && plain(last.reason) === plain(current.reason) ? undefined : current;
 }

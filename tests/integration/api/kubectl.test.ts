@@ -1,12 +1,9 @@
 import assert from "node:assert/strict";
-import { execFile } from "node:child_process";
 import { readdirSync, readFileSync } from "node:fs";
 import { resolve } from "node:path";
-import { promisify } from "node:util";
 import { until } from "../../support/until";
-import { mergePatch, type Server, serverWithCrd } from "./server";
+import { kubectlOn, mergePatch, type Server, serverWithCrd } from "./server";
 
-const run = promisify(execFile);
 const deploy = resolve(__dirname, "../../../deploy");
 
 describe("kubectl with Memcached resources", function () {
@@ -14,8 +11,7 @@ describe("kubectl with Memcached resources", function () {
   let server: Server;
   before(async () => (server = await serverWithCrd()));
 
-  const kubectl = (...args: string[]) =>
-    run(server.kubectl, ["--kubeconfig", server.kubeconfig, "--namespace", server.namespace, ...args]);
+  const kubectl = (...args: string[]) => kubectlOn(server, ...args);
 
   it("installs deploy/crds", async () => {
     const { stdout } = await kubectl("apply", "--server-side", "--force-conflicts", "-f", `${deploy}/crds`);

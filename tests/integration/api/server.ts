@@ -1,3 +1,5 @@
+import { execFile } from "node:child_process";
+import { promisify } from "node:util";
 import { crdName, group, kind, memcachedCrd, plural } from "../../../api";
 import { controlPlane, type ControlPlane } from "../../support/controlPlane";
 import { newNamespace } from "../../support/namespace";
@@ -27,6 +29,12 @@ export interface Server extends ControlPlane {
 
 export const dryRun = "?dryRun=All&fieldValidation=Strict";
 export const mergePatch = "application/merge-patch+json";
+
+const run = promisify(execFile);
+
+/** Runs kubectl as an administrator in the server's namespace; fails when it does. */
+export const kubectlOn = ({ kubectl, kubeconfig, namespace }: Server, ...args: string[]) =>
+  run(kubectl, ["--kubeconfig", kubeconfig, "--namespace", namespace, ...args]);
 
 interface CrdStatus {
   status?: { conditions?: { type: string; status: string }[] };

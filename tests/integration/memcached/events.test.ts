@@ -1,10 +1,7 @@
 import assert from "node:assert/strict";
-import { execFile } from "node:child_process";
-import { promisify } from "node:util";
 import { until } from "../../support/until";
+import { kubectlOn } from "../api/server";
 import { Lab } from "./lab";
-
-const run = promisify(execFile);
 
 describe("the Events of a Memcached", function () {
   this.timeout(90_000);
@@ -12,10 +9,7 @@ describe("the Events of a Memcached", function () {
   beforeEach(async () => (lab = await Lab.open()));
   afterEach(() => lab.stop());
 
-  const described = async (name: string) => {
-    const args = ["--kubeconfig", lab.server.kubeconfig, "--namespace", lab.namespace, "describe", "memcached", name];
-    return (await run(lab.server.kubectl, args)).stdout;
-  };
+  const described = async (name: string) => (await kubectlOn(lab.server, "describe", "memcached", name)).stdout;
   /** What kubectl describe shows a user, each Event once: type, reason and sentence. */
   const shows = async (name: string, event: RegExp) => {
     let last = "";
@@ -30,8 +24,7 @@ describe("the Events of a Memcached", function () {
     await lab.create("told", { size: 1 });
     await shows("told", /Normal SuccessfulCreate .* Created Deployment told/);
     await shows("told", /Normal SuccessfulCreate .* Created Service told/);
-    await lab.makeReady("told", 1);
-    await lab.becomesReady("told");
+    await lab.becomesReady("told", 1);
     await lab.patch(`${lab.server.at("v1", "told")}/scale`, { spec: { replicas: 2 } });
     await shows("told", /Normal Scaled .* Scaled Deployment told from 1 to 2/);
     await lab.patch(lab.core("services", "told"), { spec: { selector: { "app.kubernetes.io/instance": "other" } } });

@@ -27,8 +27,7 @@ describe("pods that their node evicts again and again", function () {
   for (const workload of ["Deployment", "StatefulSet"] as const)
     it(`make a ${workload} degraded in the kubelet's words, also while one is ready, until that is mended`, async () => {
       await lab.create("small", { size: 1, workload, resources: { limits: { "ephemeral-storage": 1 } } });
-      await lab.makeReady("small", 1);
-      await lab.becomesReady("small");
+      await lab.becomesReady("small", 1);
       await evict("small");
       assert.equal((await lab.awaitCondition("small", "Degraded", "False")).message, "Nothing stands in the way");
       await evict("small");

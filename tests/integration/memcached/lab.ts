@@ -171,12 +171,16 @@ export class Lab {
     );
   }
 
-  /** Makes pods ready as they come until the Memcached is Ready, over a rollout too, whose surge comes late. */
-  async becomesReady(name: string): Promise<void> {
+  /**
+   * Makes pods ready as they come until the Memcached is Ready, over a rollout too, whose surge comes late; with `count`, and
+   * there are so many of them, which a Ready of before a change does not outrun.
+   */
+  async becomesReady(name: string, count?: number): Promise<void> {
     let last: MemcachedStatus = {};
     await until(`Memcached ${name} to be Ready while its pods are made so`, 15_000, async () => {
-      await this.readyPods(name);
+      const pods = await this.readyPods(name);
       last = await this.status(name);
+      if (count !== undefined && pods !== count) return false;
       return last.conditions?.some(({ type, status }) => type === "Ready" && status === "True");
     }).catch((error: Error) => {
       throw new Error(`${error.message}; the status is ${JSON.stringify(last)}`);

@@ -35,8 +35,7 @@ describe("a change that comes no further", function () {
       const since = brief(lab.requests().slice(before)).filter((line) => line.includes("memcacheds/late"));
       assert.deepEqual(since, ["patch memcacheds/late/status"]);
 
-      await lab.makeReady("late", 1);
-      await lab.becomesReady("late");
+      await lab.becomesReady("late", 1);
       await lab.awaitCondition("late", "Degraded", "False");
     });
 

@@ -27,8 +27,7 @@ describe("a Memcached's life", function () {
   const service = (name: string) => lab.core("services", name);
   const ready = async (name: string, size: number) => {
     await lab.create(name, { size });
-    await lab.makeReady(name, size);
-    await lab.becomesReady(name);
+    await lab.becomesReady(name, size);
   };
 
   it("creates the children and tells the truth about them, at the least cost", async () => {
@@ -89,8 +88,7 @@ describe("a Memcached's life", function () {
     await lab.awaits("three replicas", deployment("sized"), ({ spec }) => spec?.replicas === 3);
     const short = await lab.awaitCondition("sized", "Available", "False");
     assert.equal(short.message, "1 of 3 servers are available");
-    await lab.makeReady("sized", 3);
-    await lab.becomesReady("sized");
+    await lab.becomesReady("sized", 3);
     assert.equal((await lab.status("sized")).nodes?.length, 3);
     await lab.patch(lab.server.at("v1", "sized"), { spec: { size: 0 } });
     await until("no pods to be left", 10_000, async () => (await lab.pods("sized")).length === 0);
@@ -185,14 +183,12 @@ describe("a Memcached's life", function () {
     await lab.delete(service("gone"));
     await lab.awaits("a new Deployment", deployment("gone"), ({ metadata }) => metadata.uid !== first?.metadata.uid);
     await lab.awaits("a new Service", service("gone"), ({ metadata }) => metadata.uid !== second?.metadata.uid);
-    await lab.makeReady("gone", 1);
-    await lab.becomesReady("gone");
+    await lab.becomesReady("gone", 1);
   });
 
   it("moves the port in one rollout, and takes back fields that the spec no longer has", async () => {
     await lab.create("moved", { size: 1, imagePullSecrets: [{ name: "registry" }] });
-    await lab.makeReady("moved", 1);
-    await lab.becomesReady("moved");
+    await lab.becomesReady("moved", 1);
     // Changed while no operator runs: what the fields were before is known from the child alone.
     await lab.stop();
     await lab.patch(lab.server.at("v1", "moved"), { spec: { port: 11311, imagePullSecrets: null } });
@@ -273,7 +269,6 @@ describe("a Memcached's life", function () {
       (found) => found.metadata.ownerReferences?.[0]?.uid === metadata.uid,
     );
     assert.notEqual(fresh.metadata.uid, old?.metadata.uid);
-    await lab.makeReady("reborn", 1);
-    await lab.becomesReady("reborn");
+    await lab.becomesReady("reborn", 1);
   });
 });

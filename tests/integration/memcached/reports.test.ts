@@ -112,8 +112,7 @@ describe("public reports", function () {
 
   it("dragonfly-operator#408: nothing is made anew while a cache is deleted in the background, and all of it goes", async () => {
     await lab.create("gone", { size: 2, workload: "StatefulSet" });
-    await lab.makeReady("gone", 2);
-    await lab.becomesReady("gone");
+    await lab.becomesReady("gone", 2);
     const before = lab.requests().length;
     await lab.delete(lab.server.at("v1", "gone"), "Background");
     await until("everything to be gone", 45_000, async () => {

@@ -47,8 +47,7 @@ describe("what stands in the way of a Memcached", function () {
     assert.equal(after?.metadata.ownerReferences, undefined);
 
     await lab.delete(lab.apps("deployments", "taken"));
-    await lab.makeReady("taken", 1);
-    await lab.becomesReady("taken");
+    await lab.becomesReady("taken", 1);
     assert.equal((await lab.awaitCondition("taken", "Degraded", "False")).reason, "AsExpected");
   });
 
@@ -82,8 +81,7 @@ describe("what stands in the way of a Memcached", function () {
     await lab.setContainer(first?.metadata.name ?? "", creating, false);
     await lab.awaitCondition("image", "Progressing", "True", "RollingOut");
     await lab.awaitCondition("image", "Degraded", "False");
-    await lab.makeReady("image", 1);
-    await lab.becomesReady("image");
+    await lab.becomesReady("image", 1);
 
     await lab.patch(lab.server.at("v1", "image"), { spec: { image: "example.com/no/such:1" } });
     const bad = await until("the pod of the new image", 10_000, async () =>
@@ -153,8 +151,7 @@ describe("what stands in the way of a Memcached", function () {
     const group = "/apis/admissionregistration.k8s.io/v1";
     const name = `no-growth-${lab.namespace}`;
     await lab.create("policy", { size: 1 });
-    await lab.makeReady("policy", 1);
-    await lab.becomesReady("policy");
+    await lab.becomesReady("policy", 1);
     await lab.server.client.json("POST", `${group}/validatingadmissionpolicies`, {
       apiVersion: "admissionregistration.k8s.io/v1",
       kind: "ValidatingAdmissionPolicy",

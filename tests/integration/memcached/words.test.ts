@@ -1,10 +1,7 @@
 import assert from "node:assert/strict";
-import { execFile } from "node:child_process";
-import { promisify } from "node:util";
 import { until } from "../../support/until";
+import { kubectlOn } from "../api/server";
 import { Lab, brief } from "./lab";
-
-const run = promisify(execFile);
 
 describe("what a Memcached's status says", function () {
   this.timeout(90_000);
@@ -14,10 +11,7 @@ describe("what a Memcached's status says", function () {
 
   const firstPod = (name: string) =>
     until(`a pod of ${name}`, 15_000, async () => (await lab.pods(name))[0]?.metadata.name);
-  const kubectl = async (...args: string[]) => {
-    const all = ["--kubeconfig", lab.server.kubeconfig, "--namespace", lab.namespace, ...args];
-    return (await run(lab.server.kubectl, all)).stdout;
-  };
+  const kubectl = async (...args: string[]) => (await kubectlOn(lab.server, ...args)).stdout;
   const wide = (name: string) => kubectl("get", "mc", name, "-o", "wide");
 
   it("kubectl get -o wide shows why no node takes a pod, in the scheduler's words, until one does", async () => {
@@ -34,8 +28,7 @@ describe("what a Memcached's status says", function () {
     await until("a Warning Event", 10_000, async () =>
       /Warning +Unschedulable .*1 Insufficient cpu\./.test(await kubectl("describe", "mc", "pending")),
     );
-    await lab.makeReady("pending", 1);
-    await lab.becomesReady("pending");
+    await lab.becomesReady("pending", 1);
     assert.match(await wide("pending"), /1 of 1 servers are ready/);
   });
 

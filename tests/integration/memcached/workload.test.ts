@@ -55,8 +55,7 @@ describe("spec.workload and spec.service", function () {
 
   it("a change makes the new servers first and takes the old ones away when these are available", async () => {
     await lab.create("moves", { size: 2 });
-    await lab.makeReady("moves", 2);
-    await lab.becomesReady("moves");
+    await lab.becomesReady("moves", 2);
     const old = await lab.get(deployment("moves"));
     await lab.patch(lab.server.at("v1", "moves"), { spec: { workload: "StatefulSet" } });
     await until("both kinds of servers", 15_000, async () => (await lab.pods("moves")).length === 4);
@@ -100,8 +99,7 @@ describe("spec.workload and spec.service", function () {
     await lab.create("again", { size: 1, workload: "StatefulSet", podLabels: { team: "a" } });
     await lab.create("plain", { size: 0 });
     await lab.create("lb", { size: 0, service: { type: "LoadBalancer", annotations: { "example.com/a": "b" } } });
-    await lab.makeReady("again", 1);
-    await lab.becomesReady("again");
+    await lab.becomesReady("again", 1);
     await lab.awaits("the Service", service("lb"), () => true);
     await lab.giveAddress("lb");
     await lab.awaitCondition("plain", "Ready", "True");
@@ -158,8 +156,7 @@ describe("spec.workload and spec.service", function () {
 
   it("brings a StatefulSet back that is deleted, heals it, and leaves a foreign one alone", async () => {
     await lab.create("healed", { size: 1, workload: "StatefulSet" });
-    await lab.makeReady("healed", 1);
-    await lab.becomesReady("healed");
+    await lab.becomesReady("healed", 1);
     const first = await lab.get(statefulSet("healed"));
     await lab.patch(statefulSet("healed"), { spec: { replicas: 5 } });
     await lab.awaits("one replica again", statefulSet("healed"), ({ spec }) => spec?.replicas === 1);
@@ -182,7 +179,6 @@ describe("spec.workload and spec.service", function () {
     const { message } = await lab.awaitCondition("foreign", "Degraded", "True", "ResourceConflict");
     assert.match(message, /^StatefulSet .*\/foreign exists and is not controlled by Memcached foreign: delete it/);
     await lab.delete(statefulSet("foreign"));
-    await lab.makeReady("foreign", 1);
-    await lab.becomesReady("foreign");
+    await lab.becomesReady("foreign", 1);
   });
 });

@@ -33,8 +33,7 @@ export async function programStack(
   plugin?: Plugin,
 ): Promise<ProgramStack> {
   const sandbox = await pulumiSandbox();
-  const workDir = join(sandbox.dir, "program");
-  mkdirSync(workDir);
+  const workDir = sandbox.workDir();
   const write = (name: string, text: string) => writeFileSync(join(workDir, name), text);
   for (const [name, text] of Object.entries(files)) write(name, text);
   const hosts = await ensureTools(["pulumi-language-yaml", "pulumi-language-python"]);
