@@ -49,7 +49,8 @@ function schemaOf(version: string): CrdSchema {
   };
   [nameRule, ...rules].forEach((rule) => addRule(root, rule));
   if (version === names.deprecatedVersion) {
-    at(root, "spec.size").description = "Servers wanted, 1 to 3; 0 to 100 in v1. kubectl scale writes this field.";
+    at(root, "spec.size").description =
+      "Servers wanted, 1 to 3; 0 to 100 in v1. kubectl scale writes this field. Left out, what runs stays; 1 for a new resource.";
     addRule(root, deprecatedSizeRule);
   }
   return root;

@@ -3,10 +3,13 @@ import { parseQuantity } from "./quantity";
 import { Service } from "./service";
 
 type Defaulted =
-  "size" | "imagePullPolicy" | "port" | "memory" | "connections" | "threads" | "maxItemSize" | "verbosity" | "workload";
+  "imagePullPolicy" | "port" | "memory" | "connections" | "threads" | "maxItemSize" | "verbosity" | "workload";
 
-/** A spec as the API server stores it: fields with a default always have a value. */
-export type DefaultedSpec = MemcachedSpec & Required<Pick<MemcachedSpec, Defaulted>>;
+/** The size of a new resource that names none. The CRD has no default for it: one would shrink a cache whose size is taken out. */
+export const firstSize = 1;
+
+/** A spec as the API server stores it, and with a size: fields with a default always have a value. */
+export type DefaultedSpec = MemcachedSpec & Required<Pick<MemcachedSpec, Defaulted | "size">>;
 
 /** The value of every field that has a default, as the CRD gives them. */
 export const defaults: Readonly<Required<Pick<MemcachedSpec, Defaulted>>> = Object.freeze(
@@ -27,9 +30,9 @@ function withoutNulls(value: unknown): unknown {
   return Object.fromEntries(given.map(([name, inner]) => [name, withoutNulls(inner)]));
 }
 
-/** The spec with the defaults filled in, as the API server does it: null counts as left out. */
+/** The spec with the defaults filled in, as the API server does it, and the size of a new resource: null counts as left out. */
 export function withDefaults(spec: MemcachedSpec | null | undefined): DefaultedSpec {
-  return { ...defaults, ...(withoutNulls(spec ?? {}) as MemcachedSpec) };
+  return { size: firstSize, ...defaults, ...(withoutNulls(spec ?? {}) as MemcachedSpec) };
 }
 
 /** Item memory of one server in MiB, for memcached's -m. */

@@ -59,11 +59,11 @@ export const Spec = Type.Object(
   {
     size: Type.Optional(
       Type.Integer({
-        description: "Servers wanted, 0 to 100. kubectl scale and a HorizontalPodAutoscaler write this field.",
+        description:
+          "Servers wanted, 0 to 100. kubectl scale and a HorizontalPodAutoscaler write this field. Where it is left out, the operator fills in the number of servers that run, and 1 for a new resource: taking it out of a manifest ends no server.",
         format: "int32",
         minimum: 0,
         maximum: 100,
-        default: 1,
         examples: [3],
         componentNote:
           "Left out, it is not sent, so that kubectl scale or an autoscaler can own it; given, the program wins.",

@@ -115,6 +115,8 @@ export function controllerManagerFlags(
     // By default each controller holds itself to 20 requests a second: after a burst it would be many seconds behind.
     "--kube-api-qps=500",
     "--kube-api-burst=1000",
+    // 15 s by default, which every test of an autoscaler, and everyone who tries one, would wait for.
+    "--horizontal-pod-autoscaler-sync-period=2s",
     // Serves nothing: several may run on one machine.
     "--secure-port=0",
     ...(podCidr ? [`--cluster-cidr=${podCidr}`, "--allocate-node-cidrs=true"] : []),

@@ -1,6 +1,6 @@
 import { all, ComponentResource } from "@pulumi/pulumi";
 import type { ComponentResourceOptions, Output } from "@pulumi/pulumi";
-import { defaults } from "../api";
+import { defaults, firstSize } from "../api";
 import { customTimeouts } from "./duration";
 import { Workload } from "./generated/memcachedArgs";
 import { specOf } from "./memcachedArgs";
@@ -79,7 +79,7 @@ export class Memcached extends ComponentResource {
 /** What tells the servers apart: "-0", "-1" of a StatefulSet; the pods of a Deployment have one name. */
 function serverNames(workload: string | undefined, size: number | undefined): string[] {
   if (workload !== Workload.StatefulSet) return [""];
-  return Array.from({ length: size ?? defaults.size }, (_, i) => `-${i}`);
+  return Array.from({ length: size ?? firstSize }, (_, i) => `-${i}`);
 }
 
 const address = (name: string, suffix: string, host: string, port: number) =>

@@ -90,9 +90,10 @@ export interface ServiceArgs {
  */
 export interface MemcachedSpecArgs {
   /**
-   * Servers wanted, 0 to 100. kubectl scale and a HorizontalPodAutoscaler write this field. Left out, it is not
-   * sent, so that kubectl scale or an autoscaler can own it; given, the program wins.
-   * Defaults to 1.
+   * Servers wanted, 0 to 100. kubectl scale and a HorizontalPodAutoscaler write this field. Where it is left out,
+   * the operator fills in the number of servers that run, and 1 for a new resource: taking it out of a manifest
+   * ends no server. Left out, it is not sent, so that kubectl scale or an autoscaler can own it; given, the program
+   * wins.
    * @example 3
    */
   size?: Input<number>;

@@ -20,6 +20,8 @@ const rule = (apiGroup: string, resources: string[], verbs: string[]): PolicyRul
 export const managerRules: PolicyRule[] = [
   rule(group, [plural], read),
   rule(group, [`${plural}/status`], ["patch", "update"]),
+  // Fills in a size that is missing; the rest of spec stays out of reach.
+  rule(group, [`${plural}/scale`], ["patch"]),
   // Clusters with OwnerReferencesPermissionEnforcement ask for this of who sets blockOwnerDeletion.
   rule(group, [`${plural}/finalizers`], ["update"]),
   rule("apps", ["deployments", "statefulsets"], children),

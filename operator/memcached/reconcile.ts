@@ -6,6 +6,7 @@ import type { Child, Environment } from "./children/child";
 import { service } from "./children/service";
 import { formerKind, workloads } from "./children/workloads";
 import { type Outcomes, hasTakenOver, isTakingOver, observe } from "./observe";
+import { fillSize, sizeLeftOpen } from "./size";
 import { newTrouble } from "./status/events";
 import { FailedPods } from "./status/failedPods";
 import { NormalEvents, regarding } from "./status/normalEvents";
@@ -64,7 +65,7 @@ export class Reconciler {
   }
 
   readonly reconcile: Reconcile = async (key, { signal, log }) => {
-    const memcached = this.options.caches.memcacheds.get(key);
+    let memcached = this.options.caches.memcacheds.get(key);
     if (!memcached) {
       log.info("memcached resource not found. Ignoring since object must be deleted");
       this.forget(key);
@@ -73,6 +74,11 @@ export class Reconciler {
     if (memcached.metadata.deletionTimestamp) return;
     const endingMs = this.namespaceEndingMs(key.namespace);
     if (endingMs > 0) return { requeueAfterMs: endingMs };
+    if (memcached.spec?.size === undefined) {
+      const size = sizeLeftOpen(memcached, this.options.caches);
+      if (await fillSize(this.options.client, memcached, size, { signal, log })) return;
+      memcached = { ...memcached, spec: { ...memcached.spec, size } };
+    }
 
     const outcomes = await this.children(memcached, log, signal);
     const all = Object.values(outcomes);

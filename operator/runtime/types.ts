@@ -115,6 +115,11 @@ export interface Client {
     status: object,
     options?: CallOptions,
   ): Promise<T>;
+  /**
+   * JSON merge patch of the scale subresource: `metadata` and `spec.replicas`. The store does not take the answer in, which is a
+   * Scale; the watch tells of the change.
+   */
+  patchScale(type: ResourceType, key: Key, patch: object, options?: CallOptions): Promise<void>;
   /** PUT with the body's resourceVersion: 409 when the object has changed since. */
   replace<T extends KubeObject = KubeObject>(type: ResourceType, body: KubeObject, options?: CallOptions): Promise<T>;
   /** Whether the API server serves this API group, e.g. "security.openshift.io". */

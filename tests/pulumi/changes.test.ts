@@ -11,6 +11,7 @@ import { runOperator } from "./support/operator";
 import type { RunningOperator } from "./support/operator";
 import { newStack } from "../support/stack";
 import type { Program, TestStack } from "../support/stack";
+import { until } from "../support/until";
 import { resourceOptions } from "./support/transforms";
 
 interface Cache {
@@ -134,6 +135,19 @@ describe("pulumi: changes of caches", function () {
     await stack.up(one("unsized", { name: "unsized", memory: "128Mi" }));
     const { size, memory } = (await get("unsized")).spec;
     assert.deepEqual({ size, memory }, { size: 3, memory: "128Mi" });
+  });
+
+  it("kubernetes/kubernetes#25238: a size taken out of the program ends no server", async () => {
+    await stack.up(one("handed", { name: "handed", size: 3 }));
+    const { stdout } = await stack.previewed(one("handed", { name: "handed" }));
+    assert.match(stdout, /-\s+size\s*: 3/, stdout);
+    await stack.up();
+    await until("the size to be there again", 15_000, async () => (await get("handed")).spec.size === 3);
+    await stack.noChanges();
+    await merge("handed/scale", { spec: { replicas: 2 } });
+    await stack.up(one("handed", { name: "handed", memory: "128Mi" }));
+    const { size, memory } = (await get("handed")).spec;
+    assert.deepEqual({ size, memory }, { size: 2, memory: "128Mi" });
   });
 
   it("pulumi-kubernetes#2280: says whose a field is, and takes it with patchForce", async () => {

@@ -12,7 +12,7 @@ export interface TestStack {
   up(program?: Program): ReturnType<Stack["up"]>;
   /** Previews and gives how many resources each operation touches: `{ same: 20 }`. */
   preview(program?: Program): Promise<Record<string, number>>;
-  /** Previews and gives all of what Pulumi says. */
+  /** Previews and gives all of what Pulumi says, each difference included. */
   previewed(program?: Program): ReturnType<Stack["preview"]>;
   /** Fails when a preview finds a change, or the refresh before it, which is one run of the engine in place of two. */
   noChanges(): Promise<void>;
@@ -65,7 +65,7 @@ export async function newStack(kubeconfig: string, program: Program): Promise<Te
     },
     previewed: (next) => {
       use(next);
-      return stack.preview();
+      return stack.preview({ diff: true });
     },
     noChanges: async () => {
       const drifted: string[] = [];

@@ -103,6 +103,10 @@ export class HttpClient implements Client {
     return this.write<T>(type, "status", "PATCH", path, { status }, options, "application/merge-patch+json");
   }
 
+  async patchScale(type: ResourceType, key: Key, patch: object, options?: CallOptions): Promise<void> {
+    await this.send("PATCH", objectPath(type, key, "scale"), patch, options, "application/merge-patch+json");
+  }
+
   replace<T extends KubeObject>(type: ResourceType, body: KubeObject, options?: CallOptions): Promise<T> {
     return this.write<T>(type, "object", "PUT", objectPath(type, metadataOf(type, body)), body, options);
   }

@@ -80,7 +80,6 @@ describe("validateSpec", () => {
 describe("defaults", () => {
   it("are those of the guides and of memcached", () => {
     assert.deepEqual(defaults, {
-      size: 1,
       imagePullPolicy: "IfNotPresent",
       port: 11211,
       memory: "64Mi",
@@ -92,9 +91,11 @@ describe("defaults", () => {
     });
   });
 
+  it("have none for the size: taken out, it would shrink a cache", () => assert.ok(!("size" in defaults)));
+
   it("fill what is left out or null, and nothing else", () => {
     assert.deepEqual(withDefaults({ size: 0, image: "m" }), { ...defaults, size: 0, image: "m" });
-    assert.deepEqual(withDefaults(null), defaults);
+    assert.deepEqual(withDefaults(null), { ...defaults, size: 1 });
   });
 });
 

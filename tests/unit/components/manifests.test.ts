@@ -44,6 +44,7 @@ describe("operatorManifests", () => {
     assert.deepEqual(rights(find(manifests(), "ClusterRole", "manager-role")), [
       "cache.example.com/memcacheds: get list watch",
       "cache.example.com/memcacheds/status: patch update",
+      "cache.example.com/memcacheds/scale: patch",
       "cache.example.com/memcacheds/finalizers: update",
       "apps/deployments: create delete get list patch watch",
       "apps/statefulsets: create delete get list patch watch",

@@ -12,7 +12,7 @@ export function memcached(spec: MemcachedSpec = {}, more: Partial<Memcached> = {
     apiVersion: "cache.example.com/v1",
     kind: "Memcached",
     metadata: { name: "cache", namespace: "shop", uid: "uid-1", generation: 1, resourceVersion: "10" },
-    spec,
+    spec: { size: 1, ...spec },
     ...more,
   };
 }

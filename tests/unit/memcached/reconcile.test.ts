@@ -77,12 +77,37 @@ describe("a pass over a Memcached", () => {
     const world = await created();
     world.memcacheds.put({
       ...(world.memcacheds.get({ namespace: "shop", name: "cache" }) as KubeObject),
-      spec: { image: "example.com/new:1" },
+      spec: { size: 1, image: "example.com/new:1" },
       metadata: { ...memcached().metadata, generation: 2 },
     } as KubeObject);
     world.refusals.set("Deployment", new TransportError("TIMEOUT", "no answer within 30 s"));
     await assert.rejects(world.pass(), TransportError);
     assert.ok(!world.take().includes("status"));
+  });
+
+  it("fills in a size that is missing before anything else, with what runs", async () => {
+    const world = new World();
+    world.memcacheds.put(memcached({ size: undefined }) as KubeObject);
+    await world.pass();
+    assert.deepEqual(world.take(), [
+      'scale {"metadata":{"resourceVersion":"10"},"spec":{"replicas":1}}',
+      'scale {"metadata":{"managedFields":[{}]}}',
+    ]);
+    const grown = await created(memcached({ size: 4 }));
+    grown.memcacheds.put(memcached({ size: undefined }) as KubeObject);
+    await grown.pass();
+    assert.equal(grown.take()[0], 'scale {"metadata":{"resourceVersion":"10"},"spec":{"replicas":4}}');
+  });
+
+  it("keeps what runs without the right to fill a size in, and writes nothing over a change that comes between", async () => {
+    const world = await created(memcached({ size: 4 }));
+    world.memcacheds.put(memcached({ size: undefined }) as KubeObject);
+    world.refusals.set("Scale", new ApiError(403, "Forbidden", "may not patch memcacheds/scale"));
+    await world.pass();
+    assert.deepEqual(world.take().slice(1), []);
+    assert.equal((world.deployments.get(key) as KubeObject & { spec: { replicas: number } }).spec.replicas, 4);
+    world.refusals.set("Scale", new ApiError(409, "Conflict", "it has changed"));
+    await assert.rejects(world.pass(), /it has changed/);
   });
 
   it("writes nothing for a resource that is being deleted or gone", async () => {

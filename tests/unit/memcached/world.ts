@@ -124,6 +124,14 @@ export class World {
       if (refusal) throw refusal;
       this.storeOf(type).objects.delete(keyText(key));
     };
-    return { create, apply, ownByApply, patch, patchStatus, get, delete: remove } as unknown as Client;
+    const patchScale = async (_type: ResourceType, key: { namespace: string; name: string }, change: object) => {
+      this.calls.push(`scale ${JSON.stringify(change)}`);
+      const refusal = this.refusals.get("Scale");
+      if (refusal) throw refusal;
+      const { spec: { replicas } = {} } = change as { spec?: { replicas?: number } };
+      const old = this.memcacheds.get(key) as Memcached;
+      if (replicas !== undefined) this.memcacheds.put({ ...old, spec: { ...old.spec, size: replicas } } as KubeObject);
+    };
+    return { create, apply, ownByApply, patch, patchScale, patchStatus, get, delete: remove } as unknown as Client;
   }
 }

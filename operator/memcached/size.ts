@@ -1,0 +1,38 @@
+import { type Memcached, firstSize, withDefaults } from "../../api";
+import { type Client, type Logger, isApiError, keyOf } from "../runtime";
+import { type Caches, workloadOf } from "./caches";
+import { formerKind } from "./children/workloads";
+import { memcachedType } from "./types";
+
+/** How many servers a Memcached has whose spec names no size: those that run stay, and a new one gets its first. */
+export function sizeLeftOpen(memcached: Memcached, caches: Pick<Caches, "deployments" | "statefulSets">): number {
+  const { workload } = withDefaults(memcached.spec);
+  const live = workloadOf(caches, workload, memcached) ?? workloadOf(caches, formerKind[workload], memcached);
+  return live?.spec?.replicas ?? firstSize;
+}
+
+/**
+ * Writes a size into a Memcached that has none, by the scale subresource, which autoscalers cannot read without it. True when it is
+ * written, or the resource is gone: the watch will tell. False when the operator has no right to. A resource that has changed
+ * meanwhile is left alone: the conflict is thrown.
+ */
+export async function fillSize(
+  client: Client,
+  memcached: Memcached,
+  replicas: number,
+  { signal, log }: { signal: AbortSignal; log: Logger },
+): Promise<boolean> {
+  const key = keyOf(memcached);
+  const { resourceVersion } = memcached.metadata;
+  try {
+    await client.patchScale(memcachedType, key, { metadata: { resourceVersion }, spec: { replicas } }, { signal });
+  } catch (error) {
+    if (isApiError(error, 404)) return true;
+    if (!isApiError(error, 403)) throw error;
+    log.warn({ error }, "spec.size is missing, and the operator's role lacks patch of memcacheds/scale to fill it in");
+    return false;
+  }
+  // Nobody's, as a default of the API server would be: whoever gives a size next by server-side apply meets no conflict.
+  await client.patchScale(memcachedType, key, { metadata: { managedFields: [{}] } }, { signal });
+  return true;
+}
