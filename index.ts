@@ -20,9 +20,9 @@
 import { Provider } from "@pulumi/kubernetes/provider";
 import type { ProviderArgs } from "@pulumi/kubernetes/provider";
 import { version } from "@pulumi/kubernetes/package.json";
-import { Config, getStack, output, runtime, unknown } from "@pulumi/pulumi";
+import { Config, getStack, output, runtime } from "@pulumi/pulumi";
 import { Memcached, MemcachedOperator, OperatorImage } from "./components";
-import { clusterAnswers } from "./components/stack/clusterAnswers";
+import { clusterIsSilent } from "./components/stack/clusterAnswers";
 
 const config = new Config();
 
@@ -72,19 +72,19 @@ function builtImage() {
 function providerArgs(): ProviderArgs {
   const [major = 0, minor = 0] = version.split(".").map(Number);
   const kubernetes = new Config("kubernetes");
-  const kubeconfig = kubernetes.get("kubeconfig") ?? process.env.KUBECONFIG;
   return {
     // From release 4.29 on the provider refuses to create what is already there, such as a CRD that was retained.
     ...(major > 4 || minor >= 29 ? { upsertExistingObjects: true } : {}),
-    kubeconfig: runtime.isDryRun() ? reachable(kubeconfig) : kubeconfig,
+    // Empty, the provider reads KUBECONFIG as kubectl does, lists of files included. Told of the file, it would put its path
+    // into the stack's state, and leave a copy of what is in it behind, credentials included.
+    kubeconfig: kubernetes.get("kubeconfig") ?? "",
+    // It waits 10 s at a time for a cluster that says nothing, which would hold up a preview.
+    kubeClientSettings: output(runtime.isDryRun() && clusterIsSilent()).apply((silent) =>
+      silent ? { timeout: 1 } : {},
+    ),
     context: kubernetes.get("context"),
     cluster: kubernetes.get("cluster"),
-    // A stack has one cluster: that its address changes, or is not known, replaces nothing.
+    // A stack has one cluster: that its address changes replaces nothing.
     clusterIdentifier: config.get("clusterIdentifier") ?? getStack(),
   } as ProviderArgs;
-}
-
-/** In a preview the provider is kept from a cluster that does not answer, for which it would wait 20 s. */
-function reachable(kubeconfig: string | undefined) {
-  return output(clusterAnswers()).apply((answers) => (answers ? kubeconfig : (output(unknown) as never)));
 }

@@ -7,6 +7,7 @@ import { specOf } from "./memcachedArgs";
 import type { MemcachedArgs } from "./memcachedArgs";
 import { MemcachedResource, resourceMetadata } from "./memcachedResource";
 import { checkedSpec, validateMemcached } from "./memcachedValidation";
+import { warnIfUnreached } from "./unreached";
 
 /**
  * A memcached cache, run by the operator that `MemcachedOperator` installs. `pulumi up` is done when the cache is
@@ -47,6 +48,7 @@ export class Memcached extends ComponentResource {
   constructor(name: string, args: MemcachedArgs = {}, opts?: ComponentResourceOptions) {
     validateMemcached(name, args);
     super("memcached:index:Memcached", name, args, opts);
+    warnIfUnreached(this);
 
     const spec = checkedSpec(name, specOf(args));
     const resource = new MemcachedResource(name, resourceMetadata(args), spec, {

@@ -8,6 +8,7 @@ import { defaultNamespace, defaultPrefix, operatorManifests } from "./manifests"
 import type { KubeManifest } from "./manifests";
 import type { MemcachedOperatorArgs } from "./memcachedOperatorArgs";
 import { validateMemcachedOperator } from "./memcachedOperatorValidation";
+import { warnIfUnreached } from "./unreached";
 
 /**
  * Installs the Memcached operator: the CustomResourceDefinition, its namespace, its account with no more rights than
@@ -41,6 +42,7 @@ export class MemcachedOperator extends ComponentResource {
   constructor(name: string, args: MemcachedOperatorArgs, opts?: ComponentResourceOptions) {
     validateMemcachedOperator(name, args);
     super("memcached:index:MemcachedOperator", name, args, opts);
+    warnIfUnreached(this);
 
     const crd = (args.installCrds ?? true) ? [installCrd(name, args, this)] : [];
     const force = args.patchForce ? { "pulumi.com/patchForce": "true" } : undefined;

@@ -8,6 +8,7 @@ import { memcachedImage } from "../cluster/images/memcached";
 import { nodeBaseImage } from "../cluster/images/nodeBase";
 import { buildahEnv } from "../cluster/images/buildah";
 import { importImage } from "../cluster/images/archive";
+import { UserError } from "../cluster/errors";
 import { containerdSocket } from "../cluster/nodeConfig";
 import { say, step } from "../cluster/report";
 import { DEFAULT_CLUSTER } from "../cluster/settings";
@@ -17,13 +18,18 @@ import { bundleOperator } from "./build/bundleOperator";
 import { parseClusterName } from "./cli/commandLine";
 import { main } from "./cli/main";
 import { exclusively } from "./stack/exclusive";
+import { failedUpdate } from "./stack/failedUpdate";
 import { storeAndRead } from "./stack/readBack";
-import { backend, selectStack, STACK } from "./stack/pulumi";
+import { backend, selectStack, STACK, type Stack } from "./stack/pulumi";
 import { cachePath, servingServers } from "./stack/serving";
 import { removeStaleLocks } from "./stack/staleLocks";
+import { get } from "./stack/target";
 
 /** The cache of the stack. */
 const CACHE = "memcached-sample";
+
+/** The Deployment of its operator. */
+const OPERATOR = { namespace: "memcached-operator-system", name: "memcached-operator-controller-manager" };
 
 const USAGE = "usage: npm start [-- --name CLUSTER]";
 const ABOUT =
@@ -60,7 +66,7 @@ async function start(name: string): Promise<void> {
   const pairs = Object.entries(config).flatMap(([key, value]) => ["--plaintext", `${key}=${value}`]);
   await stack.pulumi(["config", "set-all", ...stack.flags, ...pairs], true);
   const before = await sizeOf(cluster);
-  const output = await stack.pulumi(["up", "--yes", "--skip-preview", "--refresh", ...stack.flags]);
+  const output = await update(stack, cluster);
   const outputs = JSON.parse(await stack.pulumi(["stack", "output", "--json", ...stack.flags.slice(0, 2)], true)) as {
     servers: string[];
     namespace: string;
@@ -81,6 +87,19 @@ async function sizeOf({ client }: RunningCluster): Promise<number | undefined> {
   return code === 200 ? (JSON.parse(text) as { spec: { size: number } }).spec.size : undefined;
 }
 
+/** Runs `pulumi up`; what the cluster says of a failure comes last, for Pulumi knows no more than that it waited long enough. */
+async function update(stack: Stack, { settings, kubectl, kubeconfig }: RunningCluster): Promise<string> {
+  try {
+    return await stack.pulumi(["up", "--yes", "--skip-preview", "--refresh", ...stack.flags]);
+  } catch (error) {
+    if (!(error instanceof UserError) || error.exitCode !== 1) throw error;
+    const ask = (...what: string[]) => get(settings, ...what);
+    const cache = { namespace: "default", name: CACHE };
+    const lines = await failedUpdate(ask, OPERATOR, cache, `${kubectl} --kubeconfig ${kubeconfig}`);
+    throw new UserError([error.message, ...lines].join("\n"));
+  }
+}
+
 interface Result {
   servers: string[];
   namespace: string;
@@ -98,7 +117,7 @@ function printResult(cluster: RunningCluster, result: Result): void {
   console.log(`
 Running now:
   the cluster "${settings.name}", a real one-node Kubernetes on this machine
-  the operator, in the namespace memcached-operator-system
+  the operator, in the namespace ${OPERATOR.namespace}
   the cache ${CACHE}, ${result.servers.join(", ")} (${result.addresses.join(", ")})
 Stored and read back through it: ${result.key} = "${result.value}"
 
@@ -109,6 +128,6 @@ Try next:
   kubectl scale memcached/${CACHE} --replicas=5 ${inNamespace}
   npm run preview${flags}
   PULUMI_BACKEND_URL=file://${backend(settings)} PULUMI_CONFIG_PASSPHRASE= pulumi stack --stack ${STACK}    # what Pulumi made
-  kubectl logs -n memcached-operator-system deployment/memcached-operator-controller-manager
+  kubectl logs -n ${OPERATOR.namespace} deployment/${OPERATOR.name}
   npm stop${flags}`);
 }

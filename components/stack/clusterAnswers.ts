@@ -1,40 +1,59 @@
-import { Config, log } from "@pulumi/pulumi";
+import { Config } from "@pulumi/pulumi";
 import { readFileSync } from "node:fs";
 import { homedir } from "node:os";
 import { delimiter, join } from "node:path";
 import { parse } from "yaml";
+import { warnUnreached } from "../unreached";
 import { silence } from "./silence";
+import type { Silence } from "./silence";
 
 /**
- * Whether the configured cluster answers. A preview without one works from the program alone, and the provider does not
- * say that it did: here it is said.
+ * Whether the configured server says nothing at all. A preview without a cluster works from the program alone; that there is none, and why, is
+ * warned of here, where it can be told sooner and closer than by the components, which know only the provider's verdict.
  */
-export async function clusterAnswers(): Promise<boolean> {
-  const problem = await unreachable().catch((error: Error) => error.message);
-  if (problem) await log.warn(`no cluster was reached (${problem}): this preview knows nothing of what is there`);
-  return !problem;
+export async function clusterIsSilent(): Promise<boolean> {
+  const silent = await configuredSilence();
+  if (silent) await warnUnreached(silent.reason);
+  return silent?.lasting ?? false;
 }
 
-async function unreachable(): Promise<string | undefined> {
-  const server = configuredServer();
-  return server ? silence(server) : "no kubeconfig names one";
+interface Cluster {
+  server: string;
+  "proxy-url"?: string;
 }
 
 interface Kubeconfig {
   "current-context"?: string;
   contexts?: { name: string; context: { cluster: string } }[];
-  clusters?: { name: string; cluster: { server: string } }[];
+  clusters?: { name: string; cluster: Cluster }[];
 }
 
-function configuredServer(): string | undefined {
+async function configuredSilence(): Promise<Silence | undefined> {
+  const { HTTPS_PROXY, https_proxy, KUBERNETES_SERVICE_HOST } = process.env;
+  const cluster = configuredCluster();
+  // In a pod the provider finds the cluster by itself, and through a proxy only it can ask.
+  if (!cluster) return KUBERNETES_SERVICE_HOST ? undefined : { reason: "no kubeconfig names one", lasting: false };
+  return cluster["proxy-url"] || HTTPS_PROXY || https_proxy ? undefined : silence(cluster.server);
+}
+
+function configuredCluster(): Cluster | undefined {
   const kubernetes = new Config("kubernetes");
-  const given = kubernetes.get("kubeconfig") ?? process.env.KUBECONFIG ?? join(homedir(), ".kube", "config");
+  const given = kubernetes.get("kubeconfig") || process.env.KUBECONFIG || join(homedir(), ".kube", "config");
   const texts = given.includes("\n") || given.trimStart().startsWith("{") ? [given] : given.split(delimiter).map(read);
-  const files = texts.map((text) => (parse(text) ?? {}) as Kubeconfig);
+  const files = texts.map(parsed);
   const wanted = kubernetes.get("context") ?? files.map((f) => f["current-context"]).find(Boolean);
   const context = files.flatMap((f) => f.contexts ?? []).find((c) => c.name === wanted)?.context;
   const name = kubernetes.get("cluster") ?? context?.cluster;
-  return files.flatMap((f) => f.clusters ?? []).find((c) => c.name === name)?.cluster.server;
+  return files.flatMap((f) => f.clusters ?? []).find((c) => c.name === name)?.cluster;
+}
+
+/** What is wrong with a kubeconfig is the provider's to say, too. */
+function parsed(text: string): Kubeconfig {
+  try {
+    return (parse(text) ?? {}) as Kubeconfig;
+  } catch {
+    return {};
+  }
 }
 
 function read(path: string): string {

@@ -6,11 +6,18 @@ const LIMIT_MS = 2000;
 
 const TICK_MS = 50;
 
+/** Why a server gives no answer. */
+export interface Silence {
+  reason: string;
+  /** Whether it says nothing at all, and would let anyone wait. */
+  lasting: boolean;
+}
+
 /**
  * Asks a server for its /version, and gives why there is no answer; nothing when there is one. Any answer will do: whether it
  * lets us in is the provider's to say.
  */
-export function silence(server: string): Promise<string | undefined> {
+export function silence(server: string): Promise<Silence | undefined> {
   const url = new URL("version", server.endsWith("/") ? server : `${server}/`);
   return new Promise((resolve) => {
     const request = url.protocol === "http:" ? httpRequest : httpsRequest;
@@ -18,8 +25,12 @@ export function silence(server: string): Promise<string | undefined> {
       response.resume();
       resolve(undefined);
     });
-    const stop = afterTicks(LIMIT_MS / TICK_MS, () => asked.destroy(new Error(`no answer in ${LIMIT_MS / 1000} s`)));
-    asked.on("error", (error) => resolve(`${server}: ${error.message}`));
+    const fail = (lasting: boolean) => (error: Error) => resolve({ reason: `${server}: ${error.message}`, lasting });
+    const stop = afterTicks(LIMIT_MS / TICK_MS, () => {
+      fail(true)(new Error(`no answer in ${LIMIT_MS / 1000} s`));
+      asked.destroy();
+    });
+    asked.on("error", fail(false));
     asked.on("close", stop);
     asked.end();
   });

@@ -6,6 +6,7 @@ import { repositoryRoot } from "../../cluster/paths";
 import { pulumiEnvironment } from "../../cluster/pulumiHome";
 import { tryRun, type RunOptions } from "../../cluster/run";
 import { kubeconfigPath, type ClusterSettings } from "../../cluster/settings";
+import { say } from "../../cluster/report";
 import { interruptible } from "./interruption";
 import { endOwn, markOf } from "./marks";
 
@@ -30,8 +31,10 @@ export const backend = (settings: ClusterSettings): string => join(settings.dir,
 /** True when the stack was made on this cluster. */
 export const hasStack = (settings: ClusterSettings): boolean => existsSync(join(backend(settings), ".pulumi"));
 
-/** Selects the stack of a cluster; makes it if there is none. */
+/** Selects the stack of a cluster, and says which it is; makes it if there is none. */
 export async function selectStack(settings: ClusterSettings): Promise<Stack> {
+  const unused = process.env.KUBECONFIG ? " (KUBECONFIG is not used here)" : "";
+  say(`the stack of the embedded cluster "${settings.name}"${unused}`);
   const state = backend(settings);
   const temporary = join(settings.dir, "tmp");
   mkdirSync(temporary, { recursive: true });

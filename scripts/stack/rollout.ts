@@ -2,7 +2,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { UserError } from "../../cluster/errors";
 import { say, step } from "../../cluster/report";
-import { rolloutState, type DeploymentObject, type PodObject } from "./rolloutState";
+import { rolloutState, type DeploymentObject, type PodObject, type RolloutState } from "./rolloutState";
 
 /** Milliseconds for the whole rollout. */
 const LIMIT_MS = 180_000;
@@ -19,7 +19,7 @@ export async function waitForRollout(get: Get, namespace: string, name: string):
     let since: number | undefined;
     let said: string | undefined;
     for (;;) {
-      const { done, problem } = await look(get, namespace, name);
+      const { done, problem } = await rolloutNow(get, namespace, name);
       if (done) return;
       if (problem && problem !== said) say(`  ${problem}`);
       said = problem ?? said;
@@ -31,7 +31,8 @@ export async function waitForRollout(get: Get, namespace: string, name: string):
   });
 }
 
-async function look(get: Get, namespace: string, name: string) {
+/** How far the rollout of a Deployment is. */
+export async function rolloutNow(get: Get, namespace: string, name: string): Promise<RolloutState> {
   const deployment = (await get("deployment", name, "-n", namespace)) as DeploymentObject & Selected;
   const labels = Object.entries(deployment.spec.selector.matchLabels).map(([key, value]) => `${key}=${value}`);
   const pods = (await get("pods", "-n", namespace, "-l", labels.join())) as { items: PodObject[] };

@@ -2,9 +2,10 @@ import assert from "node:assert/strict";
 import { execFile } from "node:child_process";
 import { createServer } from "node:net";
 import type { AddressInfo, Socket } from "node:net";
-import { mkdirSync, rmSync, writeFileSync } from "node:fs";
-import { join } from "node:path";
+import { mkdirSync, readdirSync, rmSync, writeFileSync } from "node:fs";
+import { delimiter, join } from "node:path";
 import { controlPlane } from "../support/controlPlane";
+import type { ControlPlane } from "../support/controlPlane";
 import { newNamespace } from "../support/namespace";
 import { pulumiSandbox } from "../support/pulumi";
 import type { PulumiSandbox } from "../support/pulumi";
@@ -32,7 +33,8 @@ describe("pulumi: the repository's stack without a cluster", function () {
   });
 
   function pulumi(env: Record<string, string>, ...args: string[]): Promise<{ code: number; output: string }> {
-    const options = { cwd: root, env: { ...sandbox.env, HOME: join(sandbox.dir, "home"), ...env } };
+    const none = { HTTPS_PROXY: "", https_proxy: "", KUBERNETES_SERVICE_HOST: "" };
+    const options = { cwd: root, env: { ...sandbox.env, ...none, HOME: join(sandbox.dir, "home"), ...env } };
     return new Promise((resolve) =>
       execFile("pulumi", args, options, (error, stdout, stderr) =>
         resolve({ code: error ? Number(error.code ?? 1) : 0, output: stdout + stderr }),
@@ -40,12 +42,12 @@ describe("pulumi: the repository's stack without a cluster", function () {
     );
   }
 
-  function kubeconfig(server: string): string {
-    const path = join(sandbox.dir, `kubeconfig-${new URL(server).port}`);
+  function kubeconfig(server: string, more: object = {}): string {
+    const path = join(sandbox.dir, "home", `server-${new URL(server).port}`);
     const config = {
       apiVersion: "v1",
       kind: "Config",
-      clusters: [{ name: "c", cluster: { server } }],
+      clusters: [{ name: "c", cluster: { server, ...more } }],
       users: [{ name: "u", user: { token: "t" } }],
       contexts: [{ name: "x", context: { cluster: "c", user: "u" } }],
       "current-context": "x",
@@ -99,40 +101,85 @@ describe("pulumi: the repository's stack without a cluster", function () {
     });
   });
 
-  it("previews changes of what is there while its cluster is away, and replaces nothing", async () => {
-    const plane = await controlPlane();
-    const { kubeconfig: KUBECONFIG } = plane;
-    await pulumi({}, "config", "set", "skipAwait", "true", ...flags);
-    await pulumi({}, "config", "set", "cacheNamespace", await newNamespace(plane, "stack"), ...flags);
-    const up = await pulumi({ KUBECONFIG }, "up", "--yes", "--skip-preview", ...flags);
-    assert.equal(up.code, 0, up.output);
-    const again = await pulumi({ KUBECONFIG }, "preview", "--refresh", "--expect-no-changes", ...flags);
-    assert.equal(again.code, 0, again.output);
-    assert.ok(!/warning/.test(again.output), again.output);
-    await withSilentServer(async (url) => {
-      const away = await pulumi({ KUBECONFIG: kubeconfig(url) }, "preview", "--config", "memcached:size=2", ...flags);
-      assert.equal(away.code, 0, away.output);
-      assert.ok(!/replace|delete/.test(away.output), away.output);
-      assert.match(away.output, /Memcached memcached-sample .*update/);
+  describe("once it is up", () => {
+    let plane: ControlPlane;
+    const warning = /warning: no cluster was reached \(([^]*?)\): this preview/g;
+
+    before(async () => {
+      plane = await controlPlane();
+      await pulumi({}, "config", "set", "skipAwait", "true", ...flags);
+      await pulumi({}, "config", "set", "cacheNamespace", await newNamespace(plane, "stack"), ...flags);
     });
-    const down = await pulumi({ KUBECONFIG }, "destroy", "--yes", "--skip-preview", ...flags);
-    assert.equal(down.code, 0, down.output);
-    await pulumi({}, "config", "rm", "skipAwait", ...flags);
+    after(async () => {
+      const down = await pulumi({ KUBECONFIG: plane.kubeconfig }, "destroy", "--yes", "--skip-preview", ...flags);
+      assert.equal(down.code, 0, down.output);
+      await pulumi({}, "config", "rm", "skipAwait", ...flags);
+    });
+
+    it("takes a list of kubeconfigs as kubectl does, finds no changes, and leaves no copy of one behind", async () => {
+      const KUBECONFIG = [join(sandbox.dir, "none"), plane.kubeconfig].join(delimiter);
+      const up = await pulumi({ KUBECONFIG }, "up", "--yes", "--skip-preview", ...flags);
+      assert.equal(up.code, 0, up.output);
+      const again = await pulumi({ KUBECONFIG }, "preview", "--refresh", "--expect-no-changes", ...flags);
+      assert.equal(again.code, 0, again.output);
+      assert.ok(!/warning/.test(again.output), again.output);
+      assert.deepEqual(
+        readdirSync(sandbox.dir).filter((name) => name.startsWith("kubeconfig")),
+        [],
+      );
+    });
+
+    const away: [string, () => string, RegExp][] = [
+      ["is down", () => kubeconfig("https://127.0.0.1:1"), /^https:\/\/127\.0\.0\.1:1: .*ECONNREFUSED/],
+      ["is no longer configured", () => join(sandbox.dir, "none"), /^no kubeconfig names one$/],
+      ["has another certificate", () => kubeconfig(plane.url), /a certificate or credentials that are refused/],
+      [
+        "refuses the credentials",
+        () => kubeconfig(plane.url, { "insecure-skip-tls-verify": true }),
+        /a certificate or credentials that are refused/,
+      ],
+    ];
+    for (const [what, path, reason] of away)
+      it(`pulumi-kubernetes#3027: previews no changes of what is there while its cluster ${what}, and warns once`, async () => {
+        const { code, output } = await pulumi({ KUBECONFIG: path() }, "preview", "--diff", ...flags);
+        assert.equal(code, 0, output);
+        assert.match(output, /Resources:\s+20 unchanged$/m);
+        const reasons = [...output.matchAll(warning)].map((match) => match[1]!);
+        assert.equal(reasons.length, 1, output);
+        assert.match(reasons[0]!, reason);
+        // The resources that change nothing are not shown.
+        assert.ok(output.split("\n").length < 12, output);
+      });
+
+    it("previews changes of what is there while its cluster is silent, and replaces nothing", async () => {
+      await withSilentServer(async (url) => {
+        const change = ["--config", "memcached:size=2"];
+        const [result, ms] = await timed(pulumi({ KUBECONFIG: kubeconfig(url) }, "preview", ...change, ...flags));
+        assert.equal(result.code, 0, result.output);
+        assert.ok(!/replace|delete/.test(result.output), result.output);
+        assert.match(result.output, /Memcached memcached-sample .*update/);
+        assert.match(result.output, /1\d unchanged/);
+        assert.ok(ms < 15_000, `${ms} ms`);
+      });
+    });
   });
 
-  it("previews with no image engine and nothing bundled, and says that the image is not built", async () => {
-    await pulumi({}, "config", "rm", "image", ...flags);
-    const { code, output } = await pulumi({}, "preview", ...flags);
-    assert.equal(code, 0, output);
-    assert.match(output, /\+ 21 to create/);
-    assert.match(output, /OperatorImage operator-image create/);
-  });
+  // Last, for these change the configuration.
+  describe("configured otherwise", () => {
+    it("previews with no image engine and nothing bundled, and says that the image is not built", async () => {
+      await pulumi({}, "config", "rm", "image", ...flags);
+      const { code, output } = await pulumi({}, "preview", ...flags);
+      assert.equal(code, 0, output);
+      assert.match(output, /\+ 21 to create/);
+      assert.match(output, /OperatorImage operator-image create/);
+    });
 
-  it("refuses a bad configuration in a sentence, without a stack trace", async () => {
-    await pulumi({}, "config", "set", "size", "101", ...flags);
-    const { code, output } = await pulumi({}, "preview", ...flags);
-    assert.notEqual(code, 0);
-    assert.match(output, /Memcached "memcached-sample" is refused: spec\.size must be at most 100, not 101/);
-    assert.ok(!/^\s+at /m.test(output), output);
+    it("refuses a bad configuration in a sentence, without a stack trace", async () => {
+      await pulumi({}, "config", "set", "size", "101", ...flags);
+      const { code, output } = await pulumi({}, "preview", ...flags);
+      assert.notEqual(code, 0);
+      assert.match(output, /Memcached "memcached-sample" is refused: spec\.size must be at most 100, not 101/);
+      assert.ok(!/^\s+at /m.test(output), output);
+    });
   });
 });

@@ -38,6 +38,8 @@ describe("asking for the cluster", () => {
   });
 
   it("says what is wrong with one that does not", async () => {
-    assert.match((await silence("http://127.0.0.1:1")) ?? "", /^http:\/\/127\.0\.0\.1:1: .*ECONNREFUSED/);
+    const refused = await silence("http://127.0.0.1:1");
+    assert.match(refused?.reason ?? "", /^http:\/\/127\.0\.0\.1:1: .*ECONNREFUSED/);
+    assert.equal(refused?.lasting, false);
   });
 });
