@@ -12,8 +12,11 @@ import { until } from "../support/until";
 /** A cluster of this file's own: whoever runs the tests may have one of npm start. */
 const NAME = "memcached-test-start";
 
-const script = (name: string) =>
-  tryRun("node", ["--require", "tsx/cjs", join("scripts", `${name}.ts`), "--name", NAME], { cwd: repositoryRoot });
+const script = (name: string, env: Record<string, string> = {}) =>
+  tryRun("node", ["--require", "tsx/cjs", join("scripts", `${name}.ts`), "--name", NAME], {
+    cwd: repositoryRoot,
+    env: { ...process.env, ...env },
+  });
 
 describe("npm start and npm stop", function () {
   this.timeout(300_000);
@@ -81,8 +84,9 @@ describe("npm start and npm stop", function () {
     assert.equal(printed.length, 3, stdout);
   });
 
-  it("previews no changes", async () => {
-    const { code, stdout, stderr } = await script("preview");
+  it("previews no changes, on its own cluster whatever KUBECONFIG says, and says so", async () => {
+    const { code, stdout, stderr } = await script("preview", { KUBECONFIG: "/nonexistent" });
+    assert.match(stderr, /^the stack of the embedded cluster "memcached-test-start" \(KUBECONFIG is not used here\)$/m);
     assert.equal(code, 0, stdout + stderr);
     assert.match(stdout, /Resources:\s+\d+ unchanged/);
   });

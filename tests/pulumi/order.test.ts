@@ -1,10 +1,11 @@
 import assert from "node:assert/strict";
-import { ConfigMap } from "@pulumi/kubernetes/core/v1";
+import { ConfigMap, Namespace } from "@pulumi/kubernetes/core/v1";
 import { secret } from "@pulumi/pulumi";
 import { Memcached, MemcachedOperator } from "../../components";
 import { controlPlane } from "../support/controlPlane";
 import type { ControlPlane } from "../support/controlPlane";
-import { newNamespace } from "../support/namespace";
+import { deleteNamespace, newNamespace } from "../support/namespace";
+import { until } from "../support/until";
 import { runOperator } from "./support/operator";
 import type { RunningOperator } from "./support/operator";
 import { newStack } from "../support/stack";
@@ -55,6 +56,32 @@ describe("pulumi: what comes before and after a cache", function () {
       "before deleting",
     );
     assert.ok(inOrder(deleted), stack.log());
+  });
+
+  it("pulumi-kubernetes#239: a namespace of the same program comes first, by its output or by dependsOn", async () => {
+    const names = ["by-output", "by-option"].map((name) => `${namespace}-${name}`);
+    const changes = await stack.preview((provider) => {
+      const [first, second] = names.map((name) => new Namespace(name, { metadata: { name } }, { provider }));
+      new Memcached("by-output", { namespace: first!.metadata.name, skipAwait: true }, { provider });
+      new Memcached("by-option", { namespace: names[1], skipAwait: true }, { provider, dependsOn: second });
+    });
+    assert.deepEqual(changes, { create: 8 });
+    await stack.up();
+    assert.ok(!stack.log().includes("not found"), stack.log());
+    for (const cache of ["by-output", "by-option"])
+      assert.ok(inOrder(places(`${namespace}-${cache} created`, `v1:Memcached ${cache} created`)), stack.log());
+  });
+
+  it("pulumi-kubernetes#239: a namespace that is missing is named at once, and may still come", async () => {
+    const missing = `${namespace}-missing`;
+    const up = stack.up((provider) => {
+      new Memcached("cache", { namespace: missing, skipAwait: true }, { provider });
+    });
+    await until("the namespace to be named", 20_000, () => stack.log().includes(`namespaces "${missing}" not found`));
+    await plane.client.json("POST", "/api/v1/namespaces", { metadata: { name: missing } });
+    await up;
+    await stack.destroy();
+    await deleteNamespace(plane, missing);
   });
 
   it("pulumi-kubernetes#1836: outputs are typed, unknown in the first preview, and wait for the cache", async () => {
