@@ -11,7 +11,8 @@ export interface MemcachedArgs extends MemcachedSpecArgs {
    */
   name?: Input<string>;
   /**
-   * Namespace of the cache.
+   * Namespace of the cache. While it does not exist, `pulumi up` names it and tries again, and fails after a minute. One that is made in
+   * the same program is given by its output, or named in `dependsOn`.
    * Defaults to "default".
    * @example "shop"
    */
