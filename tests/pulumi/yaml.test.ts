@@ -77,11 +77,13 @@ describe("pulumi: a program in YAML", function () {
     assert.deepEqual((await plane.client.json<{ items: unknown[] }>("GET", path)).items, []);
   });
 
-  it("previews without a cluster", async () => {
+  it("pulumi-kubernetes#3027: previews without a cluster, and says so once", async () => {
     const cache = { type: "memcached:Memcached", properties: { namespace } };
     const { stack } = await stackOf(program({ operator: operator(), cache }), "/nowhere/kubeconfig");
-    const { changeSummary } = await stack.preview();
+    const { changeSummary, stdout } = await stack.preview();
     assert.equal((changeSummary as Record<string, number>).create, 18);
+    const diagnostics = stdout.split("\nDiagnostics:\n")[1] ?? "";
+    assert.equal(diagnostics.split("warning: no cluster was reached").length - 1, 1, stdout);
   });
 
   it("is refused with every wrong argument named, and what is allowed, before anything is registered", async () => {
