@@ -9,6 +9,7 @@
 //   operandImage      image of the memcached servers                 (the official image)
 //   namespace         namespace of the operator                      (memcached-operator-system)
 //   watchNamespaces   list of the namespaces whose caches it runs    (all)
+//   clusterDomain     domain of the cluster's DNS                    (cluster.local)
 //   cacheName         name of the cache                              (memcached-sample)
 //   cacheNamespace    namespace of the cache, which must exist       (default)
 //   size              servers of the cache                           (3)
@@ -28,6 +29,7 @@ const config = new Config();
 
 const provider = new Provider("kubernetes", providerArgs());
 const skipAwait = config.getBoolean("skipAwait");
+const clusterDomain = config.get("clusterDomain");
 
 const operatorImage = config.get("image") ?? builtImage();
 const operator = new MemcachedOperator(
@@ -37,6 +39,7 @@ const operator = new MemcachedOperator(
     operandImage: config.get("operandImage"),
     namespace: config.get("namespace"),
     watchNamespaces: config.getObject<string[]>("watchNamespaces"),
+    clusterDomain,
     patchForce: config.getBoolean("patchForce"),
     skipAwait,
   },
@@ -48,6 +51,7 @@ const cache = new Memcached(
     name: config.get("cacheName") ?? "memcached-sample",
     namespace: config.get("cacheNamespace"),
     size: config.getNumber("size") ?? 3,
+    clusterDomain,
     skipAwait,
   },
   { provider, dependsOn: operator },

@@ -99,7 +99,8 @@ export const Spec = Type.Object(
     ),
     port: Type.Optional(
       Type.Integer({
-        description: "TCP port the servers listen on, 1024 to 65535. The Service has the same port.",
+        description:
+          "TCP port the servers listen on, 1024 to 65535. The Service has the same port, named memcached: SRV records are at _memcached._tcp.NAME.NAMESPACE.svc.DOMAIN.",
         format: "int32",
         minimum: 1024,
         maximum: 65535,

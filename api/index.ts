@@ -1,3 +1,4 @@
+export * from "./addresses";
 export { memcachedCrd } from "./crd";
 export * from "./defaults";
 export { defaultMemcachedImage, type MemcachedSpec } from "./fields";

@@ -58,7 +58,8 @@ export const Status = Type.Object(
     ),
     servers: Type.Optional(
       Type.Array(Type.String({ maxLength: 320 }), {
-        description: "What clients connect to, as HOST:PORT, in an order that stays.",
+        description:
+          "What clients connect to, as HOST:PORT with the host's full name, in an order that stays: NAME-0.NAME.NAMESPACE.svc.DOMAIN:PORT and so on for a StatefulSet, NAME.NAMESPACE.svc.DOMAIN:PORT for a Deployment.",
         maxItems: 100,
         "x-kubernetes-list-type": "atomic",
       }),

@@ -1,8 +1,7 @@
-import { all, ComponentResource } from "@pulumi/pulumi";
+import { ComponentResource } from "@pulumi/pulumi";
 import type { ComponentResourceOptions, Output } from "@pulumi/pulumi";
-import { defaults, firstSize } from "../api";
+import { addressesOf, statusOf } from "./addresses";
 import { customTimeouts } from "./duration";
-import { Workload } from "./generated/memcachedArgs";
 import { specOf } from "./memcachedArgs";
 import type { MemcachedArgs } from "./memcachedArgs";
 import { MemcachedResource, resourceMetadata } from "./memcachedResource";
@@ -27,11 +26,14 @@ export class Memcached extends ComponentResource {
   readonly name: Output<string>;
   /** Namespace of the cache. */
   readonly namespace: Output<string>;
-  /** DNS name inside the cluster that resolves to all servers. */
+  /** DNS name inside the cluster, in full, that resolves to all servers. */
   readonly host: Output<string>;
   /** Port the servers listen on. */
   readonly port: Output<number>;
-  /** What a client is given: `host:port` of each server or of the Service in front of them. */
+  /**
+   * What a client is given: `host:port` of each server of a StatefulSet, or of the Service in front of a Deployment's. A
+   * preview knows them, as it does `host` and `port`, where it knows what they are made of.
+   */
   readonly servers: Output<string[]>;
   /**
    * Names of the pods that serve the cache at the end of the update, sorted. They change whenever Kubernetes replaces
@@ -56,17 +58,13 @@ export class Memcached extends ComponentResource {
       customTimeouts: customTimeouts(args.readyTimeout),
     });
 
-    this.name = resource.metadata.name;
-    this.namespace = resource.metadata.namespace;
-    this.host = resource.metadata.apply((m) => `${m.name}.${m.namespace}.svc`);
-    this.port = all([args.port ?? defaults.port, this.name]).apply(([port]) => port);
-    // There is no status where nothing is waited for, nor where the provider only renders YAML.
-    const stable = all([args.workload, args.size]).apply(([workload, size]) => serverNames(workload, size));
-    this.servers = all([resource.status, this.name, this.host, this.port, stable]).apply(
-      ([status, ownName, host, port, suffixes]) =>
-        status?.servers?.length ? status.servers : suffixes.map((suffix) => address(ownName, suffix, host, port)),
-    );
-    this.nodes = resource.status.apply((status) => status?.nodes ?? []);
+    const { name: ownName, namespace, host, port, servers } = addressesOf(name, args, resource);
+    this.name = ownName;
+    this.namespace = namespace;
+    this.host = host;
+    this.port = port;
+    this.servers = servers;
+    this.nodes = statusOf(resource).apply((status) => status?.nodes ?? []);
     this.registerOutputs({
       name: this.name,
       namespace: this.namespace,
@@ -77,12 +75,3 @@ export class Memcached extends ComponentResource {
     });
   }
 }
-
-/** What tells the servers apart: "-0", "-1" of a StatefulSet; the pods of a Deployment have one name. */
-function serverNames(workload: string | undefined, size: number | undefined): string[] {
-  if (workload !== Workload.StatefulSet) return [""];
-  return Array.from({ length: size ?? firstSize }, (_, i) => `-${i}`);
-}
-
-const address = (name: string, suffix: string, host: string, port: number) =>
-  suffix ? `${name}${suffix}.${host}:${port}` : `${host}:${port}`;

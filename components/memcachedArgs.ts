@@ -18,6 +18,12 @@ export interface MemcachedArgs extends MemcachedSpecArgs {
    */
   namespace?: Input<string>;
   /**
+   * Domain of the cluster's DNS, in which the addresses end. The update fails when the operator finds another.
+   * Defaults to "cluster.local".
+   * @example "cluster.example.com"
+   */
+  clusterDomain?: Input<string>;
+  /**
    * Labels of the resource.
    * @example { team: "checkout" }
    */
@@ -53,6 +59,7 @@ export interface MemcachedArgs extends MemcachedSpecArgs {
 export const ownArgs: ReadonlySet<string> = new Set<Exclude<keyof MemcachedArgs, keyof MemcachedSpecArgs>>([
   "name",
   "namespace",
+  "clusterDomain",
   "labels",
   "annotations",
   "readyTimeout",

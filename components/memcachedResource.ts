@@ -1,7 +1,7 @@
 import { CustomResource } from "@pulumi/kubernetes/apiextensions/customResource";
 import type { CustomResourceOptions, Input, Output } from "@pulumi/pulumi";
 import { group, kind, storedVersion } from "../api";
-import type { MemcachedStatus } from "../api";
+import type { MemcachedSpec, MemcachedStatus } from "../api";
 import { lift, unlessEmpty } from "./lift";
 import type { MemcachedArgs } from "./memcachedArgs";
 
@@ -9,6 +9,8 @@ type Annotations = { [key: string]: Input<string> };
 
 /** The custom resource itself, with the status that the Kubernetes SDK's own class does not show. */
 export class MemcachedResource extends CustomResource {
+  /** As the API server stores it, its defaults filled in. */
+  declare readonly spec: Output<MemcachedSpec>;
   /** Undefined until the operator has seen the resource. */
   declare readonly status: Output<MemcachedStatus | undefined>;
 

@@ -7,7 +7,15 @@ import { ownArgs, specOf } from "./memcachedArgs";
 import type { MemcachedArgs } from "./memcachedArgs";
 import { validateAnnotations, validateLabels } from "./validation/metadata";
 import { validatePlain } from "./validation/plain";
-import { isOpen, refuse, show, validateFlag, validateLabel, validateObject } from "./validation/values";
+import {
+  isOpen,
+  refuse,
+  show,
+  validateClusterDomain,
+  validateFlag,
+  validateLabel,
+  validateObject,
+} from "./validation/values";
 
 /** Checks what is known of the arguments. @throws RunError with every sentence of what is wrong */
 export function validateMemcached(name: string, args: MemcachedArgs): void {
@@ -16,6 +24,7 @@ export function validateMemcached(name: string, args: MemcachedArgs): void {
   refuse("Memcached", name, [
     ...(args.name === undefined ? validateAutoname(name) : validateOwnName(args.name)),
     ...validateLabel("namespace", args.namespace),
+    ...validateClusterDomain("clusterDomain", args.clusterDomain),
     ...validateLabels("labels", args.labels),
     ...validateAnnotations("annotations", args.annotations),
     ...validateTimeout(args.readyTimeout),

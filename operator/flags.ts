@@ -1,3 +1,5 @@
+import { clusterDomainForm, defaultClusterDomain, isClusterDomain } from "../api";
+
 /** One flag: what it means and how its text becomes a value. */
 interface Flag {
   help: string;
@@ -26,6 +28,7 @@ const oneOf = (values: string[]) => (text: string) =>
   values.includes(text) ? undefined : `give one of ${values.join(", ")}`;
 const name = (text: string) =>
   /^[a-z0-9]([-a-z0-9.]*[a-z0-9])?$/.test(text) ? undefined : "give a name of small letters, digits, - and .";
+const domain = (text: string) => (isClusterDomain(text) ? undefined : `give ${clusterDomainForm}`);
 const listed = (text: string) =>
   text
     .split(",")
@@ -84,6 +87,11 @@ const flags = {
     help: "namespaces to watch, separated by commas; default: WATCH_NAMESPACE, else all",
     value: "text",
     check: names,
+  },
+  "cluster-domain": {
+    help: `domain of the cluster's DNS, in which addresses end; default: CLUSTER_DOMAIN, else as the pod's resolv.conf has it, else ${defaultClusterDomain}`,
+    value: "text",
+    check: domain,
   },
   workers: { help: "resources worked on at a time", fallback: "16", value: "text", check: integer(1, 1000) },
   "log-level": {
@@ -164,6 +172,13 @@ export function checkNamespaces(text: string): string[] {
   return [...new Set(listed(text))];
 }
 
+/** The cluster's domain as the environment gives it. Throws a `UsageError` for what can be none. */
+export function checkClusterDomain(text: string): string {
+  const wrong = domain(text);
+  if (wrong) throw new UsageError(`CLUSTER_DOMAIN=${text}: ${wrong}`);
+  return text;
+}
+
 /** The text of --help. */
 export function helpText(): string {
   const lines = Object.entries<Flag>(flags).map(([flagName, { help, fallback, alias }]) => {
@@ -175,6 +190,7 @@ export function helpText(): string {
     "Environment:",
     "  MEMCACHED_IMAGE   image of the servers of resources that name none",
     "  WATCH_NAMESPACE   namespaces to watch, separated by commas; --watch-namespaces wins",
+    "  CLUSTER_DOMAIN    domain of the cluster's DNS; --cluster-domain wins",
     "  POD_NAMESPACE     the pod's own namespace, where the lease is kept",
     "  HTTP_PROXY, HTTPS_PROXY, NO_PROXY (either case) are handed on to the servers",
   ];

@@ -1,6 +1,8 @@
+import { readFile } from "node:fs/promises";
 import { version } from "../package.json";
-import { defaultMemcachedImage } from "../api";
-import { type Flags, UsageError, checkNamespaces, helpText, parseFlags } from "./flags";
+import { defaultClusterDomain, defaultMemcachedImage } from "../api";
+import { type Flags, UsageError, checkClusterDomain, checkNamespaces, helpText, parseFlags } from "./flags";
+import { clusterDomainOf } from "./memcached/clusterDomain";
 import { addMemcachedController } from "./memcached/controller";
 import { fieldManager as operatorName } from "./memcached/labels";
 import { openshiftDetector } from "./memcached/openshift";
@@ -18,6 +20,7 @@ async function main(args: string[], env: Env): Promise<number> {
   }
   const flags = command.run;
   const namespaces = checkNamespaces(flags["watch-namespaces"] ?? env.WATCH_NAMESPACE ?? "");
+  const givenDomain = flags["cluster-domain"] ?? (env.CLUSTER_DOMAIN && checkClusterDomain(env.CLUSTER_DOMAIN));
   const config = await loadConfig({ kubeconfig: flags.kubeconfig, env });
   const manager = managerFor(flags, env, config, namespaces);
   if (flags["webhook-cert-path"])
@@ -32,9 +35,17 @@ async function main(args: string[], env: Env): Promise<number> {
   });
   const image = env.MEMCACHED_IMAGE || defaultMemcachedImage;
   const proxy = proxyVariables(env);
-  const environments = { openshift: { image, proxy, fixedUser: false }, other: { image, proxy, fixedUser: true } };
+  const foundDomain = givenDomain || (config.inCluster ? await ownClusterDomain() : undefined);
+  const clusterDomain = foundDomain ?? defaultClusterDomain;
+  const common = { image, proxy, clusterDomain };
+  const environments = { openshift: { ...common, fixedUser: false }, other: { ...common, fixedUser: true } };
   addMemcachedController(manager, async () => ((await isOpenshift()) ? environments.openshift : environments.other));
-  manager.log.info({ version, image, namespaces, server: config.server }, "Starting the operator");
+  manager.log.info({ version, image, namespaces, clusterDomain, server: config.server }, "Starting the operator");
+  if (!foundDomain)
+    manager.log.info(
+      { clusterDomain },
+      "Nothing here says what the cluster's domain is: --cluster-domain sets another",
+    );
   await manager.run();
   return 0;
 }
@@ -64,6 +75,11 @@ function managerFor(flags: Flags, env: Env, config: Config, namespaces: string[]
     // What the manager refuses before it runs is what the flags ask for.
     throw new UsageError(error instanceof Error ? error.message : String(error));
   }
+}
+
+/** The domain of the cluster in whose pod this runs. */
+async function ownClusterDomain(): Promise<string | undefined> {
+  return clusterDomainOf(await readFile("/etc/resolv.conf", "utf8").catch(() => ""));
 }
 
 function metricsCertificates(flags: Flags): NonNullable<ManagerOptions["metrics"]>["certificates"] {

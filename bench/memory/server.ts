@@ -2,7 +2,7 @@
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import type { V1Pod } from "@kubernetes/client-node";
-import { memoryMiB, type MemcachedSpec, withDefaults } from "../../api";
+import { defaultClusterDomain, memoryMiB, type MemcachedSpec, withDefaults } from "../../api";
 import { cgroupRoot } from "../../cluster/cgroups";
 import type { RunningCluster } from "../../cluster/cluster";
 import { waitFor } from "../../cluster/wait";
@@ -37,7 +37,8 @@ export async function startServer(
   spec: MemcachedSpec,
 ): Promise<Server> {
   const resource = { metadata: { name, namespace: "default" }, spec };
-  const template = podTemplate(resource as never, { image, proxy: [], fixedUser: true }, "pod-template-hash");
+  const environment = { image, proxy: [], fixedUser: true, clusterDomain: defaultClusterDomain };
+  const template = podTemplate(resource as never, environment, "pod-template-hash");
   const path = `${PODS}/${name}`;
   const pod: V1Pod = {
     apiVersion: "v1",

@@ -150,7 +150,7 @@ function ofStatus(
   const { conditions = [], observedGeneration, replicas, readyReplicas, servers } = status;
   const said = Object.fromEntries(conditions.map(({ type, status }) => [type, status]));
   const old = [observedGeneration, ...conditions.map((condition) => condition.observedGeneration)];
-  const address = `${name}.${namespace}.svc:${spec.port}`;
+  const address = `${name}.${namespace}.svc.cluster.local:${spec.port}`;
   return [
     ...(old.every((each) => each === generation)
       ? []

@@ -115,7 +115,8 @@ export interface MemcachedSpecArgs {
    */
   imagePullSecrets?: Input<Input<ImagePullSecretArgs>[]>;
   /**
-   * TCP port the servers listen on, 1024 to 65535. The Service has the same port.
+   * TCP port the servers listen on, 1024 to 65535. The Service has the same port, named memcached: SRV records are
+   * at _memcached._tcp.NAME.NAMESPACE.svc.DOMAIN.
    * Defaults to 11211.
    * @example 11311
    */

@@ -65,6 +65,7 @@ function container(args: OperatorManifestArgs) {
       `--health-probe-bind-address=:${healthPort}`,
       ...(metrics ? [lift(metrics.port, (port) => `--metrics-bind-address=:${port}`)] : ["--metrics-bind-address=0"]),
       ...(metrics?.secure === false ? ["--metrics-secure=false"] : certificateFlags),
+      ...(args.clusterDomain !== undefined ? [lift(args.clusterDomain, (domain) => `--cluster-domain=${domain}`)] : []),
       ...(args.logLevel !== undefined ? [lift(args.logLevel, (level) => `--log-level=${level}`)] : []),
     ],
     env: environment(args),

@@ -89,6 +89,12 @@ export interface OperatorManifestArgs {
    */
   watchNamespaces?: Input<string>[];
   /**
+   * Domain of the cluster's DNS, in which the addresses of caches end.
+   * Defaults to what the operator's pod finds in its resolv.conf, and to "cluster.local" where it finds none.
+   * @example "cluster.example.com"
+   */
+  clusterDomain?: Input<string>;
+  /**
    * Operator pods. More than one needs leader election: one works, the others stand by.
    * Defaults to 1.
    * @example 2

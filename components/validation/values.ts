@@ -1,4 +1,5 @@
 import { RunError } from "@pulumi/pulumi";
+import { clusterDomainForm, isClusterDomain } from "../../api";
 import { isDeeplyKnown } from "../lift";
 
 /** @throws RunError, which Pulumi shows without a stack, when there is any problem */
@@ -25,6 +26,12 @@ const dnsSubdomain = /^(?=.{1,253}$)[a-z0-9]([-a-z0-9]*[a-z0-9])?(\.[a-z0-9]([-a
 export function validateLabel(argument: string, value: unknown): string[] {
   if (isOpen(value) || (typeof value === "string" && dnsLabel.test(value))) return [];
   return [`${argument} is ${show(value)}: give a DNS label, at most 63 lower-case letters, digits and hyphens`];
+}
+
+/** The domain of a cluster's DNS. */
+export function validateClusterDomain(argument: string, value: unknown): string[] {
+  if (isOpen(value) || (typeof value === "string" && isClusterDomain(value))) return [];
+  return [`${argument} is ${show(value)}: give ${clusterDomainForm}`];
 }
 
 /** What must be true or false now, because it decides which resources there are. */

@@ -144,6 +144,7 @@ export class Reconciler {
   /** Writes the status if it is due. Gives the milliseconds until it is, and until it has to be another. */
   private async status(memcached: Memcached, outcomes: Outcomes, signal: AbortSignal): Promise<number[]> {
     const { caches, client } = this.options;
+    const { clusterDomain } = await this.options.environment();
     const key = keyOf(memcached);
     // It may have been deleted, even made anew, while the children were written.
     const current = caches.memcacheds.get(key);
@@ -153,7 +154,7 @@ export class Reconciler {
     const acted = { ...memcached, metadata: { ...memcached.metadata, deletionTimestamp }, status: before };
     const now = this.now();
     const { situation, pods, changesInMs } = observe(acted, outcomes, caches, this.failedPods, now);
-    const next = statusOf(acted, situation, pods, now);
+    const next = statusOf(acted, situation, pods, clusterDomain, now);
     if (!next) return [];
     const later = changesInMs === undefined ? [] : [changesInMs];
     const pace = this.pacer.pace(keyText(key), before, next);

@@ -66,8 +66,8 @@ const samples: Sample[] = [
   {
     file: "cache_v1_memcached_stateful",
     comment: [
-      "Servers with names that stay, memcached-stateful-0.memcached-stateful.NAMESPACE.svc and so on, for clients that hash",
-      "keys over servers: status.servers lists them in order. Resizing adds and removes at the end of the list.",
+      "Servers with names that stay, memcached-stateful-0.memcached-stateful.NAMESPACE.svc.cluster.local and so on, for",
+      "clients that hash keys over servers: status.servers lists them in order. Resizing adds and removes at the end.",
     ].join("\n"),
     name: "memcached-stateful",
     spec: { size: 3, workload: "StatefulSet" },

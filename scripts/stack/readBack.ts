@@ -11,10 +11,10 @@ export interface ReadBack {
   addresses: string[];
 }
 
-/** Turns a server of `status.servers` (`NAME.NAMESPACE.svc:PORT`) into addresses, by the cluster's own DNS. */
+/** Turns a server of `status.servers` (`NAME.NAMESPACE.svc.cluster.local:PORT`) into addresses, by the cluster's own DNS. */
 export async function addressesOf(settings: ClusterSettings, server: string): Promise<string[]> {
   const [host = "", port = "11211"] = server.split(":");
-  const found = await resolveIn(settings, `${host}.cluster.local`);
+  const found = await resolveIn(settings, host);
   return found.sort().map((address) => `${address}:${port}`);
 }
 

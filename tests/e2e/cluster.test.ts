@@ -56,7 +56,7 @@ describe("the embedded cluster", function () {
       spec: { clusterIP: "None", selector: { app: "mc" }, ports: [{ port: 11211 }] },
     });
     const answer = await until("the pod to answer under its Service's name", 60_000, () =>
-      storeAndRead(second.settings, ["mc.default.svc:11211"]),
+      storeAndRead(second.settings, ["mc.default.svc.cluster.local:11211"]),
     );
     assert.equal(answer.value, "hello from 1 memcached server");
   });
@@ -95,7 +95,9 @@ describe("the embedded cluster", function () {
     await until("the namespaces to be gone", 10_000, () => findHolder(second.settings) === undefined);
     const { client, settings } = await up(NAME);
     assert.equal((await client.request("GET", "/api/v1/namespaces/default/pods/mc")).code, 200);
-    await until("the pod to answer again", 90_000, () => storeAndRead(settings, ["mc.default.svc:11211"]));
+    await until("the pod to answer again", 90_000, () =>
+      storeAndRead(settings, ["mc.default.svc.cluster.local:11211"]),
+    );
   });
 
   it("leaves nothing behind and the other cluster alone", async () => {

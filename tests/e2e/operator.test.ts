@@ -60,7 +60,7 @@ describe("the operator on real pods", function () {
   it("runs a cache that stores and gives back values", async () => {
     await apply("first", { size: 1 });
     const object = await ready("first", 1);
-    assert.deepEqual(object.status?.servers, [`first.${NAMESPACE}.svc:11211`]);
+    assert.deepEqual(object.status?.servers, [`first.${NAMESPACE}.svc.cluster.local:11211`]);
     assert.equal((await storeAndRead(cluster.settings, object.status?.servers ?? [])).addresses.length, 1);
   });
 

@@ -80,7 +80,8 @@ describe("npm start and npm stop", function () {
     assert.equal(code, 0, stdout + stderr);
     assert.match(stderr, /had a size of 5 in the cluster; the stack says 3/);
     assert.match(stdout, /= "hello from 3 memcached servers"/);
-    const printed = /memcached-sample\.default\.svc:11211 \((.*)\)/.exec(stdout)?.[1]?.split(", ") ?? [];
+    const printed =
+      /memcached-sample\.default\.svc\.cluster\.local:11211 \((.*)\)/.exec(stdout)?.[1]?.split(", ") ?? [];
     assert.equal(printed.length, 3, stdout);
   });
 

@@ -37,7 +37,7 @@ describe("applications and their caches", function () {
   const condition = (object: Memcached, type: string) => object.status?.conditions?.find((c) => c.type === type);
   const servers = (object: Memcached) => object.status?.servers ?? [];
   const namesOf = (name: string, size: number) =>
-    Array.from({ length: size }, (_, i) => `${name}-${i}.${name}.${NAMESPACE}.svc:11211`);
+    Array.from({ length: size }, (_, i) => `${name}-${i}.${name}.${NAMESPACE}.svc.cluster.local:11211`);
 
   const apply = (name: string, spec: object) =>
     cluster.kubectlRun(
@@ -143,7 +143,7 @@ describe("applications and their caches", function () {
   describe("a Deployment of three", () => {
     it("has one name, which gives the addresses of all its servers", async () => {
       const object = await ready("pooled", 3);
-      const name = `pooled.${NAMESPACE}.svc:11211`;
+      const name = `pooled.${NAMESPACE}.svc.cluster.local:11211`;
       assert.deepEqual(servers(object), [name]);
       const path = `/api/v1/namespaces/${NAMESPACE}/pods?labelSelector=app.kubernetes.io%2Finstance%3Dpooled`;
       const { items } = await cluster.client.json<{ items: V1Pod[] }>("GET", path);
@@ -159,7 +159,7 @@ describe("applications and their caches", function () {
 
   describe("spec.workload changed under a client that stores and reads all the time", () => {
     it("leaves no moment without servers, there and back", async () => {
-      const name = `moved.${NAMESPACE}.svc:11211`;
+      const name = `moved.${NAMESPACE}.svc.cluster.local:11211`;
       const available = condition(await ready("moved", 2), "Available");
       const steady = clients.python("steady.py", name);
       // Whatever fails first is what is told.

@@ -164,7 +164,7 @@ describe("pulumi: the npm package in an empty project", function () {
       // What Pulumi keeps in the state to build images with runs wherever the stack is worked on, without the package.
       assert.match(seen.stored, /buildah/);
       assert.ok(!seen.stored.includes("pulumi-memcached-operator/"), "the stored provider needs this package");
-      assert.deepEqual(seen.servers, ["cache.default.svc:11211"]);
+      assert.deepEqual(seen.servers, ["cache.default.svc.cluster.local:11211"]);
       const count = (type: string) => seen.registered.filter((each) => each === type).length;
       assert.deepEqual(
         [count("kubernetes:apps/v1:Deployment"), count("kubernetes:cache.example.com/v1:Memcached")],

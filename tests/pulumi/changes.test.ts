@@ -123,7 +123,7 @@ describe("pulumi: changes of caches", function () {
       replace: 1,
     });
     const { outputs } = await stack.up();
-    assert.deepEqual(outputs.servers!.value, [`second.${namespace}.svc:11211`]);
+    assert.deepEqual(outputs.servers!.value, [`second.${namespace}.svc.cluster.local:11211`]);
     assert.ok(stack.log().indexOf("created replacement") < stack.log().indexOf("deleting original"), stack.log());
     assert.deepEqual(await names(), ["second"]);
   });

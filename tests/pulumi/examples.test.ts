@@ -124,7 +124,7 @@ describe("pulumi: the examples", function () {
     operator = await stackOf("two-stacks/operator", "memcached-platform", { operatorImage: "operator:test" });
     assert.equal((await run(operator)).namespace, "memcached-operator-system");
     const { servers } = await run(caches);
-    assert.match(String(servers), new RegExp(`^sessions-[0-9a-f]{8}\\.${namespace}\\.svc:11211$`));
+    assert.match(String(servers), new RegExp(`^sessions-[0-9a-f]{8}\\.${namespace}\\.svc.cluster.local:11211$`));
   });
 
   it("application: starts after its cache, with the servers in its environment", async () => {
@@ -142,7 +142,7 @@ describe("pulumi: the examples", function () {
     const options = { envVars: env, pulumiCommand: sandbox.command, workDir: sandbox.workDir() };
     const tenant = { name: "acme", namespace, size: 1 };
     const path = `/apis/cache.example.com/v1/namespaces/${namespace}/memcacheds/acme`;
-    assert.deepEqual(await provision(tenant, options), [`acme.${namespace}.svc:11211`]);
+    assert.deepEqual(await provision(tenant, options), [`acme.${namespace}.svc.cluster.local:11211`]);
     await provision({ ...tenant, size: 2 }, options);
     const { status } = await plane.client.json<{ status: { readyReplicas: number } }>("GET", path);
     assert.equal(status.readyReplicas, 2);

@@ -54,7 +54,7 @@ describe("pulumi: an operator and its cache", function () {
   it("is up once the cache is ready, with the operator in the rights it was given", async () => {
     const { outputs } = await stack.up();
     assert.match(outputs.name!.value as string, /^cache-[0-9a-f]{8}$/);
-    assert.deepEqual(outputs.servers!.value, [`${outputs.name!.value}.${namespace}.svc:11211`]);
+    assert.deepEqual(outputs.servers!.value, [`${outputs.name!.value}.${namespace}.svc.cluster.local:11211`]);
     assert.equal((outputs.nodes!.value as string[]).length, 2);
     assert.equal(outputs.namespace!.value, operatorNamespace);
   });

@@ -100,9 +100,9 @@ describe("pulumi: what comes before and after a cache", function () {
     );
     await stack.up();
     assert.deepEqual(stack.resource("v1:ConfigMap", "settings").inputs.data, {
-      host: `cache.${namespace}.svc`,
+      host: `cache.${namespace}.svc.cluster.local`,
       port: "11211",
-      servers: `cache.${namespace}.svc:11211`,
+      servers: `cache.${namespace}.svc.cluster.local:11211`,
       nodes: "2",
     });
   });

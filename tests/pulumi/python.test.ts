@@ -79,7 +79,7 @@ describe("pulumi: a program in Python", function () {
     stack = await programStack(files, env, plugin);
     const { outputs } = await stack.stack.up();
     const name = outputs.name!.value as string;
-    assert.deepEqual(outputs.servers!.value, [`${name}.${namespace}.svc:11211`]);
+    assert.deepEqual(outputs.servers!.value, [`${name}.${namespace}.svc.cluster.local:11211`]);
     assert.equal((outputs.nodes!.value as string[]).length, 1);
     await stack.stack.preview({ expectNoChanges: true });
 

@@ -72,7 +72,7 @@ for (const { name: release } of releases)
       );
       assert.equal((await object(cachePath())).metadata.uid, cache.metadata.uid);
       assert.equal((await object(crdPath)).metadata.uid, crd.metadata.uid);
-      assert.deepEqual(outputs.servers!.value, [`${sessions()}.${cacheNamespace}.svc:11311`]);
+      assert.deepEqual(outputs.servers!.value, [`${sessions()}.${cacheNamespace}.svc.cluster.local:11311`]);
       await stack.noChanges();
     });
   });

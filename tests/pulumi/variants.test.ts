@@ -77,7 +77,7 @@ describe("pulumi: other ways to install", function () {
       return { servers: cache.servers, nodes: cache.nodes };
     });
     const { outputs } = await stack.up();
-    assert.deepEqual(outputs.servers!.value, [`cache.${namespace}.svc:11311`]);
+    assert.deepEqual(outputs.servers!.value, [`cache.${namespace}.svc.cluster.local:11311`]);
     await stack.noChanges();
     await stack.destroy();
   });
@@ -135,7 +135,7 @@ describe("pulumi: other ways to install", function () {
         const cache = new Memcached("cache", { name: "cache", namespace, size: 2 }, { provider, dependsOn: operator });
         return { servers: cache.servers, nodes: cache.nodes };
       });
-      assert.deepEqual(outputs.servers!.value, [`cache.${namespace}.svc:11211`]);
+      assert.deepEqual(outputs.servers!.value, [`cache.${namespace}.svc.cluster.local:11211`]);
       const rendered = ["0-crd", "1-manifest"].flatMap((folder) =>
         readdirSync(join(dir, folder)).map((file) => parse(readFileSync(join(dir, folder, file), "utf8"))),
       );

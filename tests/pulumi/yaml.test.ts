@@ -62,7 +62,7 @@ describe("pulumi: a program in YAML", function () {
     const up = await stack.up();
     const name = up.outputs.name!.value as string;
     assert.match(name, /^cache-[0-9a-f]{8}$/);
-    assert.deepEqual(up.outputs.servers!.value, [`${name}.${namespace}.svc:11211`]);
+    assert.deepEqual(up.outputs.servers!.value, [`${name}.${namespace}.svc.cluster.local:11211`]);
     assert.equal((up.outputs.nodes!.value as string[]).length, 2);
     const path = `/apis/cache.example.com/v1/namespaces/${namespace}/memcacheds`;
     const { items } = await plane.client.json<{ items: { spec: object }[] }>("GET", path);

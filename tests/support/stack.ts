@@ -1,7 +1,7 @@
 /** Stacks of tests: inline programs on the real engine, each with a state of its own. */
 import assert from "node:assert/strict";
 import { LocalWorkspace } from "@pulumi/pulumi/automation";
-import type { EngineEvent, PulumiFn, Stack } from "@pulumi/pulumi/automation";
+import type { EngineEvent, PreviewOptions, PulumiFn, Stack, UpOptions } from "@pulumi/pulumi/automation";
 import { Provider } from "@pulumi/kubernetes/provider";
 import { pulumiSandbox } from "./pulumi";
 import { readsFromDisk } from "./storedStack";
@@ -9,11 +9,11 @@ import type { StateResource } from "./storedStack";
 
 export interface TestStack {
   stack: Stack;
-  up(program?: Program): ReturnType<Stack["up"]>;
+  up(program?: Program, options?: UpOptions): ReturnType<Stack["up"]>;
   /** Previews and gives how many resources each operation touches: `{ same: 20 }`. */
   preview(program?: Program): Promise<Record<string, number>>;
   /** Previews and gives all of what Pulumi says, each difference included. */
-  previewed(program?: Program): ReturnType<Stack["preview"]>;
+  previewed(program?: Program, options?: PreviewOptions): ReturnType<Stack["preview"]>;
   /** Fails when a preview finds a change, or the refresh before it, which is one run of the engine in place of two. */
   noChanges(): Promise<void>;
   destroy(): Promise<void>;
@@ -54,18 +54,18 @@ export async function newStack(kubeconfig: string, program: Program): Promise<Te
   };
   return {
     stack,
-    up: (next) => {
+    up: (next, options) => {
       use(next);
       log = "";
-      return stack.up({ onOutput });
+      return stack.up({ ...options, onOutput });
     },
     preview: async (next) => {
       use(next);
       return (await stack.preview()).changeSummary as Record<string, number>;
     },
-    previewed: (next) => {
+    previewed: (next, options) => {
       use(next);
-      return stack.preview({ diff: true });
+      return stack.preview({ diff: true, ...options });
     },
     noChanges: async () => {
       const drifted: string[] = [];

@@ -4,13 +4,15 @@ import { labels } from "../labels";
 import { ownerReference } from "../owner";
 import type { EnvVar } from "../proxy";
 
-/** What the operator's own surroundings put into every child. */
+/** What the operator's own surroundings put into every child, and into the status. */
 export interface Environment {
   /** The server's image where the resource names none. */
   image: string;
   proxy: EnvVar[];
   /** False on OpenShift, whose security context constraints give each namespace user IDs of its own and refuse others. */
   fixedUser: boolean;
+  /** The domain that the full names of the cluster's Services end in. */
+  clusterDomain: string;
 }
 
 /** A kind of object that a Memcached owns one of, under its own name. */

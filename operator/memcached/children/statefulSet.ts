@@ -23,7 +23,7 @@ function spec(memcached: Memcached, environment: Environment): V1StatefulSetSpec
   return {
     replicas: withDefaults(memcached.spec).size,
     revisionHistoryLimit: 2,
-    // The headless Service of this name makes the servers' own: NAME-0.NAME.NAMESPACE.svc.
+    // The headless Service of this name makes the servers' own: NAME-0.NAME.NAMESPACE.svc.DOMAIN.
     serviceName: name,
     // Servers know nothing of each other: none has to wait for one that is down.
     podManagementPolicy: "Parallel",

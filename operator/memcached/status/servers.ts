@@ -1,18 +1,19 @@
-import { type Memcached, withDefaults } from "../../../api";
+import { type Memcached, serverAddresses, withDefaults } from "../../../api";
 import type { Situation } from "./situation";
 
 /**
- * What clients connect to, in an order that stays: each server of a StatefulSet by its own name, ready or not, since a client that loses
- * one from its list hashes its keys elsewhere; the servers of a Deployment by the one name they have. While one takes over from the other,
- * those of before. Nothing without a Service of ours: under a foreign one the names lead elsewhere.
+ * What clients connect to: see `serverAddresses`. Servers of a StatefulSet are there ready or not, since a client that loses one from its
+ * list hashes its keys elsewhere. While one workload takes over from the other, those of before. Nothing without a Service of ours: under
+ * a foreign one the names lead elsewhere.
  */
 export function serversOf(
   { metadata, spec }: Memcached,
   { size, workload, former, serviceExists }: Pick<Situation, "size" | "workload" | "former" | "serviceExists">,
+  clusterDomain: string,
 ): string[] {
   if (!serviceExists) return [];
-  const domain = `${metadata.name}.${metadata.namespace}.svc:${withDefaults(spec).port}`;
+  const { name, namespace = "" } = metadata;
   const serving = former ?? { kind: workload, size };
-  if (serving.kind === "Deployment") return [domain];
-  return Array.from({ length: serving.size }, (_, i) => `${metadata.name}-${i}.${domain}`);
+  const { port } = withDefaults(spec);
+  return serverAddresses({ name, namespace, clusterDomain }, { workload: serving.kind, size: serving.size, port });
 }

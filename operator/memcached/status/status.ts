@@ -14,6 +14,7 @@ export function statusOf(
   memcached: Memcached,
   situation: Situation,
   pods: ObservedPod[],
+  clusterDomain: string,
   now: Date,
 ): MemcachedStatus | undefined {
   const verdicts = conditionsOf(situation);
@@ -28,7 +29,7 @@ export function statusOf(
     observedGeneration: generation,
     conditions: [...conditions],
     nodes: pods.map((pod) => pod.metadata.name),
-    servers: serversOf(memcached, situation),
+    servers: serversOf(memcached, situation, clusterDomain),
     replicas: situation.rollout.replicas,
     readyReplicas: situation.rollout.ready,
     selector: selectorText(name),

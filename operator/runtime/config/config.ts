@@ -11,6 +11,8 @@ export interface TlsMaterial {
 export interface Config {
   /** Scheme, host (IPv6 in brackets), port and an optional path prefix, without a trailing slash. */
   server: string;
+  /** True when this process runs in a pod of that cluster, by the pod's own service account. */
+  inCluster?: true;
   /** The context's or the pod's own namespace, when known. */
   namespace?: string;
   /** An HTTP(S) proxy to use whatever the environment says. */

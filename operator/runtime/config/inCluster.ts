@@ -20,6 +20,7 @@ export async function inClusterConfig(env: NodeJS.ProcessEnv, dir = serviceAccou
   const namespace = await new RotatedFile(join(dir, "namespace")).read().catch(() => undefined);
   return {
     server: `https://${bracket(host)}:${env.KUBERNETES_SERVICE_PORT ?? "443"}`,
+    inCluster: true,
     namespace: namespace?.trim() || undefined,
     async tls() {
       const content = await ca.read();

@@ -25,7 +25,12 @@ export interface Condition {
   observedGeneration?: number;
 }
 
-export const environment: Environment = { image: "example.com/memcached:1", proxy: [], fixedUser: true };
+export const environment: Environment = {
+  image: "example.com/memcached:1",
+  proxy: [],
+  fixedUser: true,
+  clusterDomain: "cluster.local",
+};
 
 /** A namespace with the operator at work in it, and what a user does there. */
 export class Lab {

@@ -45,7 +45,7 @@ describe("a Memcached's life", function () {
       return now.nodes?.length === 2 && now;
     });
     assert.deepEqual(status.nodes, pods);
-    assert.deepEqual(status.servers, [`cost.${lab.namespace}.svc:11211`]);
+    assert.deepEqual(status.servers, [`cost.${lab.namespace}.svc.cluster.local:11211`]);
     assert.deepEqual([status.replicas, status.readyReplicas, status.observedGeneration], [2, 2, 1]);
     assert.equal(status.selector, "app.kubernetes.io/instance=cost,app.kubernetes.io/name=memcached");
 
@@ -80,6 +80,24 @@ describe("a Memcached's life", function () {
       since.filter((line) => !line.includes("/probe")),
       [],
     );
+  });
+
+  it("mattermost/mattermost-operator#289: gives addresses another domain by one write of the status, and restarts nothing", async () => {
+    await ready("named", 1);
+    const pods = await lab.pods("named");
+    const found = await lab.get(deployment("named"));
+    await lab.stop();
+    const before = lab.requests().length;
+    await lab.start({ clusterDomain: "k8s.example.com" });
+    const address = `named.${lab.namespace}.svc.k8s.example.com:11211`;
+    await until("the new address", 10_000, async () => (await lab.status("named")).servers?.join() === address);
+    await lab.create("after", { size: 0 });
+    await lab.awaitCondition("after", "Ready", "True");
+    const since = brief(lab.requests().slice(before)).filter((line) => line.includes("/named"));
+    assert.deepEqual(since, ["patch memcacheds/named/status"]);
+    const uids = (all: KubeObject[]) => all.map(({ metadata }) => metadata.uid);
+    assert.deepEqual(uids(await lab.pods("named")), uids(pods));
+    assert.equal((await lab.get(deployment("named")))?.metadata.generation, found?.metadata.generation);
   });
 
   it("resizes by kubectl scale's subresource, and to zero", async () => {

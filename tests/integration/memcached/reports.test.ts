@@ -165,7 +165,7 @@ describe("public reports", function () {
     }
     await lab.awaits("the Service", lab.core("services", "denied"), () => true);
     await lab.awaitCondition("denied", "Degraded", "False");
-    assert.deepEqual((await lab.status("denied")).servers, [`denied.${lab.namespace}.svc:11211`]);
+    assert.deepEqual((await lab.status("denied")).servers, [`denied.${lab.namespace}.svc.cluster.local:11211`]);
   });
 
   it("koperator#1054: a webhook that does not answer is named, and holds up no other cache", async () => {

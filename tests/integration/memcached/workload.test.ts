@@ -17,7 +17,7 @@ describe("spec.workload and spec.service", function () {
   const statefulSet = (name: string) => lab.apps("statefulsets", name);
   const service = (name: string) => lab.core("services", name);
   const names = (name: string, size: number) =>
-    Array.from({ length: size }, (_, i) => `${name}-${i}.${name}.${lab.namespace}.svc:11211`);
+    Array.from({ length: size }, (_, i) => `${name}-${i}.${name}.${lab.namespace}.svc.cluster.local:11211`);
 
   it("StatefulSet: each server has a name that stays, over a resize at the tail and a rollout", async () => {
     await lab.create("stable", { size: 2, workload: "StatefulSet" });
@@ -66,7 +66,7 @@ describe("spec.workload and spec.service", function () {
       "2 of 2 servers are ready, but the StatefulSet takes over from the Deployment, and 0 of its own 2 are ready",
     );
     assert.equal((await lab.awaitCondition("moves", "Available", "True")).status, "True");
-    assert.deepEqual((await lab.status("moves")).servers, [`moves.${lab.namespace}.svc:11211`]);
+    assert.deepEqual((await lab.status("moves")).servers, [`moves.${lab.namespace}.svc.cluster.local:11211`]);
     assert.equal((await lab.get(deployment("moves")))?.metadata.uid, old?.metadata.uid, "the old servers are there");
     const { spec } = (await lab.get<Service>(service("moves")))!;
     assert.ok(!spec.publishNotReadyAddresses, "its name leads to none that is yet to come");

@@ -136,6 +136,11 @@ describe("operatorManifests", () => {
     assert.deepEqual(manager.readinessProbe.httpGet, { path: "/readyz", port: "health" });
   });
 
+  it("tells the operator the cluster's domain only when it is given", () => {
+    const { args } = container(manifests({ clusterDomain: "k8s.example.com" }));
+    assert.ok(args.includes("--cluster-domain=k8s.example.com"), args.join(" "));
+  });
+
   it("serves metrics over HTTPS to those who may get them, by a Service of that port", () => {
     const list = manifests();
     const [metrics] = container(list).ports;

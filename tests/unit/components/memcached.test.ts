@@ -58,26 +58,50 @@ describe("Memcached", () => {
     assert.deepEqual(own.one(type, "cache").inputs.metadata.annotations, annotations);
   });
 
-  it("gives the servers and nodes of the status, and the Service's address where there is no status", async () => {
-    const status = { servers: ["cache.default.svc:11311"], nodes: ["cache-a", "cache-b"] };
+  it("gives addresses by its arguments, and the nodes of the status where there is one", async () => {
+    const status = { servers: ["cache.default.svc.cluster.local:11311"], nodes: ["cache-a", "cache-b"] };
     const { result } = await record((opts) => new Memcached("c", { name: "cache", port: 11311 }, opts), { status });
     assert.equal(await valueOf(result.name), "cache");
     assert.equal(await valueOf(result.namespace), "default");
-    assert.equal(await valueOf(result.host), "cache.default.svc");
+    assert.equal(await valueOf(result.host), "cache.default.svc.cluster.local");
     assert.equal(await valueOf(result.port), 11311);
     assert.deepEqual(await valueOf(result.servers), status.servers);
     assert.deepEqual(await valueOf(result.nodes), status.nodes);
 
     const rendered = await record((opts) => new Memcached("c", { name: "cache" }, opts));
-    assert.deepEqual(await valueOf(rendered.result.servers), ["cache.default.svc:11211"]);
+    assert.deepEqual(await valueOf(rendered.result.servers), ["cache.default.svc.cluster.local:11211"]);
     assert.deepEqual(await valueOf(rendered.result.nodes), []);
   });
 
-  it("gives each server of a StatefulSet its own name where there is no status", async () => {
+  it("gives each server of a StatefulSet its own name", async () => {
     const args: MemcachedArgs = { name: "cache", namespace: "shop", size: 2, workload: "StatefulSet" };
     const { one, result } = await record((opts) => new Memcached("c", args, opts));
     assert.deepEqual(one(type, "c").inputs.spec, { size: 2, workload: "StatefulSet" });
-    assert.deepEqual(await valueOf(result.servers), ["cache-0.cache.shop.svc:11211", "cache-1.cache.shop.svc:11211"]);
+    assert.deepEqual(await valueOf(result.servers), [
+      "cache-0.cache.shop.svc.cluster.local:11211",
+      "cache-1.cache.shop.svc.cluster.local:11211",
+    ]);
+  });
+
+  it("takes the size of a StatefulSet from the cluster when it is not given, and 1 where none is there", async () => {
+    const args: MemcachedArgs = { name: "cache", namespace: "shop", workload: "StatefulSet" };
+    const names = (size: number) =>
+      Array.from({ length: size }, (_, i) => `cache-${i}.cache.shop.svc.cluster.local:11211`);
+    const running = await record((opts) => new Memcached("c", args, opts), { status: { servers: names(3) } });
+    assert.deepEqual(await valueOf(running.result.servers), names(3));
+    const rendered = await record((opts) => new Memcached("c", args, opts));
+    assert.deepEqual(await valueOf(rendered.result.servers), names(1));
+    const previewed = await record((opts) => new Memcached("c", args, opts), { preview: true });
+    assert.equal(await valueOf(previewed.result.servers), undefined);
+  });
+
+  it("mattermost/mattermost-operator#289, weaviate/weaviate-helm#175: ends addresses in the cluster's domain, also beside an operator that gives none", async () => {
+    const args: MemcachedArgs = { name: "cache", namespace: "shop", clusterDomain: output("k8s.example.com") };
+    const status = { servers: ["cache.shop.svc:11211"] };
+    const { result, one } = await record((opts) => new Memcached("c", args, opts), { status });
+    assert.equal(await valueOf(result.host), "cache.shop.svc.k8s.example.com");
+    assert.deepEqual(await valueOf(result.servers), ["cache.shop.svc.k8s.example.com:11211"]);
+    assert.deepEqual(one(type, "c").inputs.spec, {});
   });
 
   it("leaves only what is unknown unknown in a preview", async () => {
@@ -87,7 +111,9 @@ describe("Memcached", () => {
     assert.equal(inputs.spec.size, 2);
     assert.equal(inputs.metadata.name, "cache");
     assert.notEqual(typeof inputs.spec.image, "string");
-    assert.equal(await valueOf(result.host), "cache.default.svc");
+    assert.equal(await valueOf(result.host), "cache.default.svc.cluster.local");
+    assert.deepEqual(await valueOf(result.servers), ["cache.default.svc.cluster.local:11211"]);
+    assert.equal(await valueOf(result.port), 11211);
     assert.equal(await valueOf(result.nodes), undefined);
   });
 

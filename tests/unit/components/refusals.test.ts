@@ -15,11 +15,13 @@ const flag = ["yes", 1, null, {}, output(true)];
 const text = [1, true, null, {}, ["list"], ""];
 const word = [...text, "two words"];
 const labels = [...object, { key: 1 }, { key: null }, { key: "two words" }, { key: "x".repeat(64) }, { "no key": "a" }];
+const domain = [...text, "Cluster.local", "cluster.local.", ".local", "a..b", "two words", "d".repeat(129)];
 const timeout = ["soon", "0s", "-1s", -1, 0, true, null, {}, ["5m"], "5 minutes", late];
 
 const memcached: Wrong<MemcachedArgs> = {
   name: [1, null, {}, "", "My_Cache", "1st", "x".repeat(53)],
   namespace: [...text, "Shop", "x".repeat(64), "a.b"],
+  clusterDomain: domain,
   labels,
   annotations: [...object, { key: 1 }, { "no key": "a" }],
   readyTimeout: timeout,
@@ -65,6 +67,7 @@ const operator: Wrong<MemcachedOperatorArgs> = {
   installCrds: flag,
   retainCrds: flag,
   watchNamespaces: ["team-a", {}, [], [1], [null], ["A"], ["a", "a"], output(["a"])],
+  clusterDomain: domain,
   replicas: ["2", true, {}, 1.5, -1, 101],
   resources: [...object, { limit: {} }, { limits: "64Mi" }, { limits: { memory: "much" } }, { limits: { cpu: -1 } }],
   imagePullSecrets: ["a", {}, 1, [1], [{ name: "a" }], ["A_b"]],

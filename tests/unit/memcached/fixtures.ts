@@ -5,7 +5,12 @@ import { nothingRolledOut } from "../../../operator/memcached/status/rollout";
 import type { Situation } from "../../../operator/memcached/status/situation";
 import type { ContainerStatus, ObservedPod } from "../../../operator/memcached/types";
 
-export const environment: Environment = { image: "example.com/memcached:1", proxy: [], fixedUser: true };
+export const environment: Environment = {
+  image: "example.com/memcached:1",
+  proxy: [],
+  fixedUser: true,
+  clusterDomain: "cluster.local",
+};
 
 export function memcached(spec: MemcachedSpec = {}, more: Partial<Memcached> = {}): Memcached {
   return {

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { UsageError, checkNamespaces, helpText, parseFlags } from "../../../operator/flags";
+import { UsageError, checkClusterDomain, checkNamespaces, helpText, parseFlags } from "../../../operator/flags";
 
 const flags = (...args: string[]) => {
   const command = parseFlags(args);
@@ -55,6 +55,7 @@ describe("the command line", () => {
     [["--kubeconfig"], /--kubeconfig needs a value/],
     [["--log-format=xml"], /json, console/],
     [["--watch-namespaces=a,B"], /give a name/],
+    [["--cluster-domain=cluster.local."], /give a DNS name such as "cluster.local", .* without a dot at its end/],
   ] as [string[], RegExp][])
     it(`refuses ${args.join(" ")}`, () => {
       assert.throws(
@@ -68,6 +69,11 @@ describe("the command line", () => {
     assert.deepEqual(parseFlags(["--version"]), { print: "version" });
     for (const name of Object.keys(flags()))
       assert.equal(helpText().split(`  --${name}\n`).length + helpText().split(`  --${name} (`).length, 3, name);
+  });
+
+  it("checks a cluster's domain that comes by the environment", () => {
+    assert.equal(checkClusterDomain("k8s.example.com"), "k8s.example.com");
+    assert.throws(() => checkClusterDomain("a b"), /^UsageError|Error: CLUSTER_DOMAIN=a b: give a DNS name/);
   });
 
   it("reads lists of namespaces", () => {

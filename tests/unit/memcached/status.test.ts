@@ -13,7 +13,7 @@ const at = (second: number) => new Date(Date.UTC(2026, 0, 1, 0, 0, second, 123))
 const status = (changes: Parameters<typeof situation>[0], before?: MemcachedStatus, second = 0, generation = 1) => {
   const resource = memcached({ size: 3 }, { status: before });
   resource.metadata.generation = generation;
-  return statusOf(resource, situation(changes), [], at(second)) as MemcachedStatus;
+  return statusOf(resource, situation(changes), [], "cluster.local", at(second)) as MemcachedStatus;
 };
 const condition = (of: MemcachedStatus, type: string) => of.conditions?.find((each) => each.type === type);
 
@@ -25,7 +25,7 @@ describe("the status of a Memcached", () => {
       now.conditions?.map(({ type, observedGeneration }) => `${type} ${observedGeneration}`),
       ["Available 1", "Progressing 1", "Degraded 1", "Ready 1"],
     );
-    assert.deepEqual(now.servers, ["cache.shop.svc:11211"]);
+    assert.deepEqual(now.servers, ["cache.shop.svc.cluster.local:11211"]);
   });
 
   it("moves lastTransitionTime only when a condition flips (knative/serving#1181)", () => {

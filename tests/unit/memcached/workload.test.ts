@@ -45,7 +45,11 @@ describe("a change of spec.workload", () => {
     assert.deepEqual(await changed(world, { workload: "StatefulSet" }), ["create StatefulSet", "status"]);
     assert.equal(world.status[0], "Available=True Reconciling");
     assert.equal(world.status[3], "Ready=False RollingOut");
-    assert.deepEqual(statusOf(world)?.servers, ["cache.shop.svc:11211"], "the Deployment's servers serve");
+    assert.deepEqual(
+      statusOf(world)?.servers,
+      ["cache.shop.svc.cluster.local:11211"],
+      "the Deployment's servers serve",
+    );
     setStatus(world.statefulSets, { ...up, readyReplicas: 2, availableReplicas: 2 });
     assert.ok(!(await passes(world)).some((call) => call.startsWith("delete")));
     setStatus(world.statefulSets, up);
@@ -64,7 +68,7 @@ describe("a change of spec.workload", () => {
     ]);
     assert.deepEqual(
       statusOf(world)?.servers,
-      [0, 1, 2].map((i) => `cache-${i}.cache.shop.svc:11211`),
+      [0, 1, 2].map((i) => `cache-${i}.cache.shop.svc.cluster.local:11211`),
     );
     assert.deepEqual(await passes(world), []);
     world.pods.objects.clear();
@@ -156,6 +160,6 @@ describe("status.servers", () => {
     world.services.objects.clear();
     world.atServer = world.memcacheds.get(key);
     await passes(world);
-    assert.deepEqual(statusOf(world)?.servers, ["cache.shop.svc:11211"]);
+    assert.deepEqual(statusOf(world)?.servers, ["cache.shop.svc.cluster.local:11211"]);
   });
 });

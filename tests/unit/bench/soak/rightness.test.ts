@@ -30,7 +30,7 @@ function right() {
         condition("Degraded", "False"),
         condition("Ready", "True"),
       ],
-      servers: ["cache-1.soak-1.svc:11212"],
+      servers: ["cache-1.soak-1.svc.cluster.local:11212"],
       replicas: 2,
       readyReplicas: 2,
     },
