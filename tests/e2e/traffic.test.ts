@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import type { V1Pod } from "@kubernetes/client-node";
+import type { V1EndpointSlice, V1Pod } from "@kubernetes/client-node";
 import type { Memcached } from "../../api";
 import { repositoryRoot } from "../../cluster/paths";
 import { run } from "../../cluster/run";
@@ -137,6 +137,58 @@ describe("applications and their caches", function () {
       assert.deepEqual(await get(three), { hits: KEYS, wrong: 0 });
       const after = await uids("stable");
       for (const [pod, uid] of Object.entries(before)) assert.equal(after[pod], uid, pod);
+    });
+  });
+
+  describe("names, for clients that ask DNS themselves", () => {
+    const srv = (name: string) => `_memcached._tcp.${name}.${NAMESPACE}.svc.cluster.local`;
+    const targets = async (name: string) => {
+      const found = await clients.resolveSrv(name);
+      if (typeof found === "string") throw new Error(`${name}: ${found}`);
+      return found.map(({ name, port }) => `${name}:${port}`).sort();
+    };
+
+    it("mattermost/mattermost-operator#289, weaviate/weaviate-helm#175: are found without a search list", async () => {
+      for (const object of [await ready("stable", 3), await ready("pooled", 3)])
+        for (const server of servers(object)) {
+          const found = await clients.resolve4(server.split(":")[0] ?? "");
+          assert.ok(Array.isArray(found), `${server}: ${String(found)}`);
+        }
+      const logs = ["logs", "-n", "memcached-operator-system", "deploy/memcached-operator-controller-manager"];
+      assert.doesNotMatch(await cluster.kubectlRun(logs), /Nothing here says what the cluster's domain is/);
+    });
+
+    it("grafana/loki#3070, fluxcd/flux#1591: stand in SRV records of the port memcached, those of a StatefulSet also while no server is ready", async () => {
+      await ready("stable", 3);
+      assert.deepEqual(await targets(srv("stable")), namesOf("stable", 3));
+      assert.equal(await clients.resolveSrv(srv("stable").replace("_memcached.", "_memcached-client.")), "ENOTFOUND");
+
+      await apply("starting", {
+        size: 2,
+        workload: "StatefulSet",
+        image: "example.com/none:1",
+        imagePullPolicy: "Never",
+      });
+      // Asked too early, the cluster's DNS keeps its answer that there are none.
+      const slices = `/apis/discovery.k8s.io/v1/namespaces/${NAMESPACE}/endpointslices?labelSelector=kubernetes.io%2Fservice-name%3Dstarting`;
+      await until("the pods to have addresses", PODS_MS, async () => {
+        const { items } = await cluster.client.json<{ items: V1EndpointSlice[] }>("GET", slices);
+        return items[0]?.endpoints?.length === 2;
+      });
+      const found = await until("SRV records of servers that are not ready", PODS_MS, async () => {
+        const now = await targets(srv("starting"));
+        return now.length === 2 && now;
+      });
+      assert.deepEqual(found, namesOf("starting", 2));
+      assert.equal((await cache("starting")).status?.readyReplicas, 0);
+    });
+
+    it("of a Deployment's servers in SRV records are made of their addresses", async () => {
+      await ready("pooled", 3);
+      const found = await targets(srv("pooled"));
+      assert.equal(found.length, 3);
+      for (const target of found)
+        assert.match(target, new RegExp(`^[-0-9]+\\.pooled\\.${NAMESPACE}\\.svc\\.cluster\\.local:11211$`));
     });
   });
 

@@ -93,6 +93,8 @@ describe("pulumi: a cache's addresses in previews", function () {
       assert.deepEqual(await previewed(program(args), { plan }), { op: "replace", taken: after() });
       await stack.up(undefined, { plan });
       assert.equal(held(), after());
+      const cache = stack.resource("v1:Memcached", "c");
+      assert.deepEqual(stack.resource("v1:ConfigMap", "settings").dependencies, [cache.urn]);
       await stack.noChanges();
     });
 
@@ -114,7 +116,7 @@ describe("pulumi: a cache's addresses in previews", function () {
 
   it("previews as unknown what only the cluster can tell: the pods, and a size that is no longer given", async () => {
     await stack.up(program(stateful(2), ({ servers, nodes }) => all([servers, nodes])));
-    const { size: _, ...unsized } = stateful(2);
+    const unsized: MemcachedArgs = { ...stateful(2), size: undefined };
     assert.deepEqual(await previewed(program(unsized)), { op: "replace", taken: UNKNOWN });
     assert.deepEqual(await previewed(program(stateful(2, { memory: "128Mi" }), ({ nodes }) => nodes)), {
       op: "replace",

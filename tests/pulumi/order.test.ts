@@ -84,7 +84,7 @@ describe("pulumi: what comes before and after a cache", function () {
     await deleteNamespace(plane, missing);
   });
 
-  it("pulumi-kubernetes#1836: outputs are typed, unknown in the first preview, and wait for the cache", async () => {
+  it("pulumi-kubernetes#1836: outputs are typed, and wait for the cache", async () => {
     assert.deepEqual(
       await stack.preview((provider) => {
         const cache = new Memcached("cache", { name: "cache", namespace, size: 2 }, { provider });

@@ -55,27 +55,27 @@ for (const { name: release } of releases)
       if (this.currentTest?.state === "failed") console.error(stack.log(), kubelet.log());
     });
 
-    it("pulumi-kubernetes#2926, #2948: a preview replaces and deletes nothing", async () => {
-      const changes = await stack.preview();
-      assert.deepEqual(
-        Object.keys(changes).filter((operation) => !["same", "update"].includes(operation)),
-        [],
-      );
+    it("pulumi-kubernetes#2926, #2948: a preview replaces and deletes nothing of the package's own", async () => {
+      assert.deepEqual(beyondUpdates(await stack.preview()), newAddresses);
     });
 
     it("updates to the code of today in place, and the caches stay", async () => {
       const [cache, crd] = [await object(cachePath()), await object(crdPath)];
       const { outputs, summary } = await stack.up();
-      assert.deepEqual(
-        Object.keys(summary.resourceChanges!).filter((operation) => !["same", "update"].includes(operation)),
-        [],
-      );
+      assert.deepEqual(beyondUpdates(summary.resourceChanges!), newAddresses);
       assert.equal((await object(cachePath())).metadata.uid, cache.metadata.uid);
       assert.equal((await object(crdPath)).metadata.uid, crd.metadata.uid);
       assert.deepEqual(outputs.servers!.value, [`${sessions()}.${cacheNamespace}.svc.cluster.local:11311`]);
       await stack.noChanges();
     });
   });
+
+/** The program's own ConfigMap, which the provider replaces: release 0.1.0 gave it addresses without the cluster's domain. */
+const newAddresses = { replace: 1 };
+
+function beyondUpdates(changes: Record<string, number>): Record<string, number> {
+  return Object.fromEntries(Object.entries(changes).filter(([operation]) => !["same", "update"].includes(operation)));
+}
 
 const namespaceOf = (name: string) => ({ apiVersion: "v1", kind: "Namespace", metadata: { name } });
 

@@ -1,4 +1,8 @@
-/** A pod with memcached clients in it, as applications have them: pymemcache in one container and Node in the other. */
+/**
+ * A pod with memcached clients in it, as applications have them: pymemcache in one container and Node in the other. It has fewer `ndots`
+ * than usual, a common tuning, with which a name of two dots is looked for as it is and not in the search list.
+ */
+import type { SrvRecord } from "node:dns";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { build } from "esbuild";
@@ -49,6 +53,21 @@ export class Clients {
     return JSON.parse(await this.exec("node", ["-i"], ["node", "-"], script)) as Record<string, string>;
   }
 
+  /** What DNS itself, asked with no search list, answers to a name; the error's code when it has no answer. */
+  resolve4(name: string): Promise<string[] | string> {
+    return this.dns("resolve4", name);
+  }
+
+  resolveSrv(name: string): Promise<SrvRecord[] | string> {
+    return this.dns("resolveSrv", name);
+  }
+
+  private async dns<T>(question: "resolve4" | "resolveSrv", name: string): Promise<T> {
+    const answer = `require("dns").promises.${question}(${JSON.stringify(name)}).catch(({ code }) => code)`;
+    const print = `${answer}.then((found) => process.stdout.write(JSON.stringify(found)))`;
+    return JSON.parse(await this.exec("node", [], ["node", "-e", print])) as T;
+  }
+
   private exec(container: string, flags: string[], command: string[], input?: string): Promise<string> {
     const args = ["exec", ...flags, "-n", this.namespace, POD, "-c", container, "--", ...command];
     return this.cluster.kubectlRun(args, input);
@@ -72,6 +91,11 @@ function podOf(namespace: string, images: Record<keyof typeof WAIT, string>): ob
     securityContext,
     volumeMounts: [{ name: "tmp", mountPath: "/tmp" }],
   }));
-  const spec = { automountServiceAccountToken: false, containers, volumes: [{ name: "tmp", emptyDir: {} }] };
+  const spec = {
+    automountServiceAccountToken: false,
+    dnsConfig: { options: [{ name: "ndots", value: "2" }] },
+    containers,
+    volumes: [{ name: "tmp", emptyDir: {} }],
+  };
   return { apiVersion: "v1", kind: "Pod", metadata: { name: POD, namespace }, spec };
 }

@@ -48,6 +48,7 @@ describe("the operator's process", function () {
         MEMCACHED_IMAGE: "example.com/memcached:of-the-operator",
         http_proxy: "http://proxy.example.com:3128",
         NO_PROXY: ".svc",
+        CLUSTER_DOMAIN: "k8s.example.com",
       },
     );
     try {
@@ -82,6 +83,8 @@ describe("the operator's process", function () {
           "no_proxy=.svc",
         ],
       );
+      const [address] = (await lab.status("memcached-sample")).servers ?? [];
+      assert.equal(address, `memcached-sample.${lab.namespace}.svc.k8s.example.com:11211`);
       const text = (await probe(metrics, "/metrics")).text;
       assert.match(text, /controller_runtime_reconcile_total\{[^}]*controller="memcached"[^}]*\} [1-9]/);
       assert.match(text, /leader_election_master_status\{[^}]*\} 1/);
@@ -105,6 +108,7 @@ describe("the operator's process", function () {
       {},
       /^memcached-operator: --metrics-bind-address=8443: .*\n$/,
     ],
+    [[], { CLUSTER_DOMAIN: "local." }, /^memcached-operator: CLUSTER_DOMAIN=local\.: give a DNS name .*\n$/],
     [[], { WATCH_NAMESPACE: "Not_A_Name" }, /^memcached-operator: namespaces to watch "Not_A_Name": .*\n$/],
   ];
   for (const [args, env, line] of refused)
