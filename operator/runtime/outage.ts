@@ -2,6 +2,9 @@ import type { Logger } from "./types";
 
 const maxCausesTold = 3;
 
+/** What is told of an outage by whoever notices it; see `Outage`. */
+export type Reported = Pick<Outage, "reason" | "failed" | "recovered">;
+
 /** Logs an outage once for each cause it shows and once when it ends, however many tries it takes. */
 export class Outage {
   private cause: string | undefined;
@@ -35,5 +38,40 @@ export class Outage {
     this.cause = undefined;
     this.told.clear();
     return true;
+  }
+}
+
+/**
+ * Things that fail together for one cause, such as all kinds of a namespace whose right is gone, told as one outage: in the words of
+ * the first part that fails, until every part works.
+ */
+export class SharedOutage {
+  private readonly failing = new Set<object>();
+  private teller: object | undefined;
+
+  constructor(private readonly outage: Outage) {}
+
+  part(): Reported {
+    let reason: string | undefined;
+    const part = {
+      get reason() {
+        return reason;
+      },
+      failed: (cause: string) => {
+        reason = cause;
+        this.failing.add(part);
+        this.teller ??= part;
+        if (this.teller === part) this.outage.failed(cause);
+      },
+      recovered: () => {
+        reason = undefined;
+        if (!this.failing.delete(part)) return false;
+        // Who still fails after that tells why.
+        if (this.teller === part) this.teller = undefined;
+        if (this.failing.size === 0) this.outage.recovered();
+        return true;
+      },
+    };
+    return part;
   }
 }

@@ -153,8 +153,14 @@ export interface StoreEvent<T extends KubeObject = KubeObject> {
 /** A cache of one kind, kept by a reflector. Objects in it are shared: read them, never change them. */
 export interface Store<T extends KubeObject = KubeObject> {
   readonly type: ResourceType;
-  /** True once the first list of every watched namespace is in. Stays true through later outages. */
+  /** The namespaces that are followed; [""] is all of them, or a kind without. */
+  readonly scopes: readonly string[];
+  /** True once the first list of every scope is in. Stays true through later outages. */
   readonly synced: boolean;
+  /** True once the first list that covers `namespace` is in; of a store that does not follow it, once all are. */
+  syncedIn(namespace: string): boolean;
+  /** Calls `handler` whenever the first list of a scope is in. */
+  onSynced(handler: () => void): void;
   get(key: Key): T | undefined;
   list(): T[];
   /** Objects for which the index function gave `value`. Throws for an index that was not declared. */
@@ -219,8 +225,8 @@ export interface EventRecorder {
   event(regarding: KubeObject, type: "Normal" | "Warning", reason: string, action: string, note: string): void;
 }
 
-/** A named part of /healthz or /readyz: undefined when fine, else what is missing. */
-export type Check = () => string | undefined;
+/** A named part of /healthz or /readyz: undefined when fine, what is missing when it fails, a remark on what is well enough. */
+export type Check = () => string | { remark: string } | undefined;
 
 export interface LeaderElectionOptions {
   /** Name of the Lease. */

@@ -8,7 +8,7 @@ import type { Reader } from "../http/transport";
 import { stripManagedFields } from "../object";
 import type { KubeObject, Logger } from "../types";
 import { InitialEvents } from "./initialEvents";
-import { Outage } from "../outage";
+import { Outage, type Reported } from "../outage";
 import type { ObjectStore } from "./store";
 import { readWatch } from "./watchStream";
 import type { WatchEvent } from "./watchStream";
@@ -33,6 +33,8 @@ export interface ReflectorOptions {
   silenceMs?: number;
   /** How long the initial events may pause before a plain LIST takes over. Default 30000. */
   initialEventsMs?: number;
+  /** Takes why the scope cannot be followed. Default: told for this kind by itself. */
+  outage?: Reported;
   /** The scope is followed again after it could not be. */
   onRecovered?: () => void;
 }
@@ -60,15 +62,15 @@ export class Reflector {
   private emptyWatches = 0;
   private readonly clock: Clock;
   private readonly backoff: Backoff;
-  private readonly outage: Outage;
+  private readonly outage: Reported;
   private readonly resource: string;
 
   constructor(private readonly options: ReflectorOptions) {
     this.clock = options.clock ?? systemClock;
     this.backoff = new Backoff({ ...backoffOptions, random: options.random });
     this.resource = typeName(options.store.type);
-    const where = options.scope === "" ? "" : ` in namespace ${options.scope}`;
-    this.outage = new Outage(options.log.child({ resource: this.resource }), `Watching ${this.resource}${where}`);
+    const { log, outage } = options;
+    this.outage = outage ?? new Outage(log.child({ resource: this.resource }), `Watching ${this.resource}`);
   }
 
   /** Why the scope is not being followed at the moment, in the server's words; undefined when it is. */
@@ -209,7 +211,8 @@ export class Reflector {
     if (error instanceof ApiError && isExpired(error)) {
       observer?.watchEnded(this.resource, "expired");
       this.resourceVersion = "";
-      return this.backoff.next();
+      // After an outage that outlasted the history the server answers again: people wait for the list.
+      return this.outage.reason === undefined ? this.backoff.next() : 0;
     }
     observer?.watchEnded(this.resource, "error");
     const cause = error instanceof Error ? error.message : String(error);

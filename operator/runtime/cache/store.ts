@@ -28,8 +28,7 @@ export class ObjectStore<T extends KubeObject = KubeObject> implements Store<T> 
   private readonly missing: Set<string>;
   private readonly selects: (labels?: Record<string, string>) => boolean;
   private readonly transform: (object: KubeObject) => T;
-  private readonly firstSync: Promise<void>;
-  private resolveFirstSync: () => void = () => undefined;
+  private readonly syncHandlers: (() => void)[] = [];
 
   constructor(
     readonly type: ResourceType,
@@ -38,7 +37,6 @@ export class ObjectStore<T extends KubeObject = KubeObject> implements Store<T> 
     options: StoreOptions<T> = {},
   ) {
     this.missing = new Set(scopes);
-    this.firstSync = new Promise((resolve) => (this.resolveFirstSync = resolve));
     this.selects = labelSelector(options.labelSelector ?? "");
     const { transform } = options;
     this.transform = transform ? this.guarded(transform, (object) => object as T) : (object) => object as T;
@@ -51,9 +49,13 @@ export class ObjectStore<T extends KubeObject = KubeObject> implements Store<T> 
     return this.missing.size === 0;
   }
 
-  /** Resolves once `synced` is true. */
-  whenSynced(): Promise<void> {
-    return this.firstSync;
+  syncedIn(namespace: string): boolean {
+    const scope = this.scopeOf(namespace);
+    return scope === undefined ? this.synced : !this.missing.has(scope);
+  }
+
+  onSynced(handler: () => void): void {
+    this.syncHandlers.push(handler);
   }
 
   get size(): number {
@@ -81,7 +83,7 @@ export class ObjectStore<T extends KubeObject = KubeObject> implements Store<T> 
 
   observe(object: KubeObject, wrote: Wrote = "object"): void {
     const { uid, namespace = "" } = object.metadata;
-    const scope = this.scopes.find((each) => each === "" || each === namespace);
+    const scope = this.scopeOf(namespace);
     if (scope === undefined || !this.selects(object.metadata.labels) || this.tombstones.has(uid)) return;
     const key = keyText(keyOf(object));
     const old = this.objects.get(key);
@@ -164,8 +166,11 @@ export class ObjectStore<T extends KubeObject = KubeObject> implements Store<T> 
       if (same && old.metadata.resourceVersion === item.metadata.resourceVersion) continue;
       this.put(key, item, initial);
     }
-    this.missing.delete(scope);
-    if (this.synced) this.resolveFirstSync();
+    if (this.missing.delete(scope)) for (const handler of this.syncHandlers) handler();
+  }
+
+  private scopeOf(namespace: string): string | undefined {
+    return this.scopes.find((each) => each === "" || each === namespace);
   }
 
   private put(key: string, object: KubeObject, initial: boolean, own?: Wrote): void {

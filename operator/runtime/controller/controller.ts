@@ -3,11 +3,12 @@ import { systemClock } from "../clock";
 import { FencedError, TerminalError, isApiError } from "../errors";
 import { keyFromText, keyOf, keyText } from "../object";
 import type { ControllerMetrics } from "../metrics/controller";
-import type { ControllerOptions, Key, KubeObject, Logger, StoreEvent } from "../types";
+import type { ControllerOptions, Key, KubeObject, Logger, Store, StoreEvent } from "../types";
 import { HeldEvents } from "./heldEvents";
 import { changedByOthers } from "./ownWrites";
 import type { Priority } from "./queue";
 import { WorkQueue } from "./queue";
+import { WaitingKeys, isIn } from "./waitingKeys";
 
 /** A pass that has been waiting this long lends its place to another, up to `maxStretch` times the workers. */
 const stalledMs = 2_000;
@@ -22,7 +23,7 @@ interface Dependencies {
 
 /**
  * Turns changes in stores into passes over primaries. A failing pass harms only its own key. Events are taken in from the moment it is made,
- * so a standby's queue is warm; passes run between `start` and `stop`.
+ * so a standby's queue is warm; passes run between `start` and `stop`, in each namespace once all stores have listed it.
  */
 export class Controller<T extends KubeObject> {
   readonly name: string;
@@ -31,6 +32,7 @@ export class Controller<T extends KubeObject> {
   private readonly workers: number;
   private readonly log: Logger;
   private readonly held = new HeldEvents();
+  private readonly waiting: WaitingKeys;
   private readonly running = new Set<Promise<void>>();
   private readonly aborter = new AbortController();
   private active = 0;
@@ -59,6 +61,8 @@ export class Controller<T extends KubeObject> {
     for (const { store, map } of watches) {
       store.subscribe((event: StoreEvent) => this.enqueue(map(event.object, event.old), event));
     }
+    const stores = [primary as Store, ...watches.map(({ store }) => store as Store)];
+    this.waiting = new WaitingKeys(primary as Store, stores, (text, priority) => this.queue.add(text, priority));
   }
 
   start(): void {
@@ -75,9 +79,9 @@ export class Controller<T extends KubeObject> {
     while (this.running.size > 0) await Promise.all(this.running);
   }
 
-  /** Tries everything that has failed again: the API server is back, and no one should wait out a backoff for it. */
-  retryFailed(): void {
-    this.queue.retryFailed();
+  /** Tries what has failed in a scope again: the API server is back, and no one should wait out a backoff for it. */
+  retryFailed(scope = ""): void {
+    this.queue.retryFailed((text) => isIn(scope, keyFromText(text)));
   }
 
   /** Ends passes under way, and begins no more. */
@@ -99,6 +103,7 @@ export class Controller<T extends KubeObject> {
 
   private enqueue(keys: Key[], event: StoreEvent): void {
     for (const key of keys) {
+      if (this.waiting.take(key, priorityOf(event))) continue;
       const text = keyText(key);
       // With several keys the pass that wrote may be another's.
       const during = keys.length === 1 && this.queue.isProcessing(text);
@@ -184,7 +189,9 @@ export class Controller<T extends KubeObject> {
     if (everyMs === 0) return;
     this.resyncTimer = this.clock.setTimeout(
       () => {
-        for (const object of this.options.primary.list()) this.queue.add(keyText(keyOf(object)), "low");
+        for (const object of this.options.primary.list()) {
+          if (!this.waiting.take(keyOf(object), "low")) this.queue.add(keyText(keyOf(object)), "low");
+        }
         this.resync();
       },
       everyMs * (0.9 + 0.2 * Math.random()),

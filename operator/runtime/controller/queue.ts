@@ -106,10 +106,10 @@ export class WorkQueue {
     return delayMs;
   }
 
-  /** Ends the backoff of every key that has failed, behind the others: what it failed of may be over. Its record stays. */
-  retryFailed(): void {
+  /** Ends the backoff of these keys where they have failed, behind the others: what they failed of may be over. Their record stays. */
+  retryFailed(which: (key: string) => boolean = () => true): void {
     for (const item of this.items.values()) {
-      if (!item.delayed || item.failures === 0) continue;
+      if (!item.delayed || item.failures === 0 || !which(item.key)) continue;
       this.undelay(item);
       this.enqueue(item, "low");
     }

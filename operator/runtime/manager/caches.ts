@@ -4,12 +4,22 @@ import { ObjectStore } from "../cache/store";
 import type { WriteObserver } from "../http/client";
 import { typeName } from "../http/paths";
 import type { Transport } from "../http/transport";
-import type { Key, KubeObject, Logger, ResourceType, StoreOptions, Wrote } from "../types";
+import type { Followed } from "../metrics/reflector";
+import { Outage, type Reported, SharedOutage } from "../outage";
+import type { Check, Key, KubeObject, Logger, ResourceType, StoreOptions, Wrote } from "../types";
+
+/** One kind in one scope. */
+interface Part {
+  reflector: Reflector;
+  store: ObjectStore;
+  scope: string;
+}
 
 /** All stores of a manager with the reflectors that feed them; takes in the answers to the manager's own writes. */
 export class Caches implements WriteObserver {
   private readonly stores: ObjectStore[] = [];
-  private readonly reflectors: { reflector: Reflector; store: ObjectStore; scope: string }[] = [];
+  private readonly parts: Part[] = [];
+  private readonly outages = new Map<string, SharedOutage>();
   private running: Promise<unknown> | undefined;
 
   constructor(
@@ -17,8 +27,8 @@ export class Caches implements WriteObserver {
     private readonly log: Logger,
     private readonly observer: ReflectorObserver,
     private readonly namespaces: string[],
-    /** Every scope is followed again after some could not be. */
-    private readonly onRecovered: () => void = () => undefined,
+    /** A scope is followed again, in all kinds, after it could not be. */
+    private readonly onRecovered: (scope: string) => void = () => undefined,
   ) {}
 
   add<T extends KubeObject>(type: ResourceType, options: StoreOptions<T> = {}): ObjectStore<T> {
@@ -32,29 +42,39 @@ export class Caches implements WriteObserver {
       const { transport, log, observer } = this;
       const { labelSelector } = options;
       const onRecovered = () => {
-        if (this.missing() === undefined) this.onRecovered();
+        if (this.parts.every((part) => part.scope !== scope || isFollowed(part))) this.onRecovered(scope);
       };
-      const reflector = new Reflector({ transport, store: untyped, scope, labelSelector, log, observer, onRecovered });
-      this.reflectors.push({ reflector, store: untyped, scope });
+      const follows = { store: untyped, scope, labelSelector, outage: this.outageOf(scope) };
+      const reflector = new Reflector({ transport, ...follows, log, observer, onRecovered });
+      this.parts.push({ reflector, store: untyped, scope });
     }
     return store;
   }
 
   /** Follows the API server until `signal` aborts. */
   run(signal: AbortSignal): Promise<unknown> {
-    this.running ??= Promise.all(this.reflectors.map(({ reflector }) => reflector.run(signal)));
+    this.running ??= Promise.all(this.parts.map(({ reflector }) => reflector.run(signal)));
     return this.running;
   }
 
-  /** What keeps the caches from being complete and current, or undefined. */
-  missing(): string | undefined {
-    const reasons = new Set<string>();
-    for (const { reflector, store, scope } of this.reflectors) {
-      const where = scope === "" ? "" : ` in namespace ${scope}`;
-      if (reflector.reason) reasons.add(`${typeName(store.type)}${where}: ${reflector.reason}`);
-      else if (!store.synced) reasons.add(`${typeName(store.type)}${where}: the first list is under way`);
-    }
-    return reasons.size === 0 ? undefined : Array.from(reasons).join("; ");
+  /**
+   * Fails while a first list is under way, while what is not of one namespace cannot be followed, and while no namespace can. Of several
+   * namespaces those that are lost are a remark: work in the others goes on without them.
+   */
+  readonly check: Check = () => {
+    const open = this.parts.filter((part) => !isFollowed(part));
+    if (open.length === 0) return undefined;
+    const lost = new Set(open.filter(({ reflector }) => reflector.reason !== undefined).map(({ scope }) => scope));
+    const isLost = ({ scope }: Part) => scope !== "" && lost.has(scope);
+    const some = this.parts.some(({ scope }) => scope !== "" && !lost.has(scope));
+    const missing = Array.from(new Set(open.map(lackOf))).join("; ");
+    return some && open.every(isLost) ? { remark: `without what cannot be followed: ${missing}` } : missing;
+  };
+
+  followed(): Followed[] {
+    return this.parts.map((part) => {
+      return { resource: typeName(part.store.type), namespace: part.scope, up: isFollowed(part) };
+    });
   }
 
   wrote(type: ResourceType, object: KubeObject, wrote: Wrote): void {
@@ -65,7 +85,25 @@ export class Caches implements WriteObserver {
     for (const store of this.of(type)) store.observeDeleted(key, uid);
   }
 
+  /** Where all kinds of a namespace are lost together, that is told in one line. */
+  private outageOf(scope: string): Reported | undefined {
+    if (scope === "") return undefined;
+    const log = this.log.child({ namespace: scope });
+    const outage = this.outages.get(scope) ?? new SharedOutage(new Outage(log, `Watching namespace ${scope}`));
+    this.outages.set(scope, outage);
+    return outage.part();
+  }
+
   private of(type: ResourceType): ObjectStore[] {
     return this.stores.filter((store) => store.type.plural === type.plural && store.type.group === type.group);
   }
+}
+
+function isFollowed({ reflector, store, scope }: Part): boolean {
+  return reflector.reason === undefined && store.syncedIn(scope);
+}
+
+function lackOf({ reflector, store, scope }: Part): string {
+  const where = scope === "" ? "" : ` in namespace ${scope}`;
+  return `${typeName(store.type)}${where}: ${reflector.reason ?? "the first list is under way"}`;
 }

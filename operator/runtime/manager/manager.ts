@@ -1,6 +1,5 @@
 import { hostname } from "node:os";
 import { Registry } from "prom-client";
-import type { ObjectStore } from "../cache/store";
 import { Controller } from "../controller/controller";
 import { LeaderLostError } from "../errors";
 import { ApiEventRecorder } from "../events/recorder";
@@ -36,11 +35,6 @@ import { followSignals } from "./process";
 /** Time for the last events and for the lease, after the passes have ended. */
 const farewellMs = 2_000;
 
-interface Managed {
-  controller: Controller<KubeObject>;
-  synced: Promise<unknown>;
-}
-
 /**
  * Holds the parts of an operator together: starts servers, caches, then (as leader) controllers; stops them the other way round, so
  * that the lease is given up only when nothing writes any more. Lives through a missing API server, kind or permission, and says so on /readyz.
@@ -60,7 +54,7 @@ export class Manager implements ControllerManager {
   private readonly families = new ControllerMetricFamilies(this.metrics);
   private readonly healthz = new Checks();
   private readonly readyz = new Checks();
-  private readonly controllers: Managed[] = [];
+  private readonly controllers: Controller<KubeObject>[] = [];
   private readonly runnables: Runnable[] = [];
   private stopping = false;
   private leaderRunnables: Promise<unknown> = Promise.resolve();
@@ -75,13 +69,9 @@ export class Manager implements ControllerManager {
     const { healthz, readyz, metrics: registry, log } = this;
     this.endpoints = new Endpoints(options, { healthz, readyz, registry, log, connect });
     if (this.endpoints.servesMetrics) processMetrics(this.metrics);
-    const recovered = () => this.controllers.forEach(({ controller }) => controller.retryFailed());
-    this.caches = new Caches(
-      this.transport,
-      this.log,
-      reflectorMetrics(this.metrics),
-      options.namespaces ?? [],
-      recovered,
+    const reflectors = reflectorMetrics(this.metrics, () => this.caches.followed());
+    this.caches = new Caches(this.transport, log, reflectors, options.namespaces ?? [], (scope) =>
+      this.controllers.forEach((controller) => controller.retryFailed(scope)),
     );
     this.client = new HttpClient(this.transport, { observer: this.caches });
     this.recorder = new ApiEventRecorder({
@@ -109,9 +99,7 @@ export class Manager implements ControllerManager {
     const metrics = new ControllerMetrics(this.families, options.name);
     const { log } = this;
     const controller = new Controller(options, { log, metrics, workers: this.options.workers ?? defaultWorkers });
-    const stores = [options.primary as Store, ...(options.watches ?? []).map(({ store }) => store as Store)];
-    const synced = Promise.all(stores.map((store) => (store as ObjectStore).whenSynced()));
-    this.controllers.push({ controller: controller as unknown as Controller<KubeObject>, synced });
+    this.controllers.push(controller as unknown as Controller<KubeObject>);
   }
 
   add(runnable: Runnable): void {
@@ -158,7 +146,7 @@ export class Manager implements ControllerManager {
     } catch (error) {
       this.log.error({ err: error }, "Stopping at once");
       this.stopping = true;
-      for (const { controller } of this.controllers) controller.abort(error as Error);
+      for (const controller of this.controllers) controller.abort(error as Error);
       throw error;
     } finally {
       leading.abort();
@@ -183,12 +171,9 @@ export class Manager implements ControllerManager {
     const lease = this.elector?.lease;
     if (lease)
       this.events.event(lease, "Normal", "LeaderElection", "Acquire", `${this.elector?.identity} became leader`);
-    for (const { controller, synced } of this.controllers) {
-      void synced.then(() => {
-        if (signal.aborted || leading.aborted) return;
-        this.log.info({ controller: controller.name }, "Starting workers");
-        controller.start();
-      });
+    for (const controller of this.controllers) {
+      this.log.info({ controller: controller.name }, "Starting workers");
+      controller.start();
     }
     this.leaderRunnables = this.start((runnable) => runnable.needsLeader === true, signal);
     // Renewing goes on while passes drain.
@@ -211,9 +196,9 @@ export class Manager implements ControllerManager {
     const graceMs = this.options.gracePeriodMs ?? defaultGracePeriodMs;
     const late = setTimeout(() => {
       this.log.warn({ graceMs }, "Passes did not end in time, aborting them");
-      for (const { controller } of this.controllers) controller.abort(new Error("the process is shutting down"));
+      for (const controller of this.controllers) controller.abort(new Error("the process is shutting down"));
     }, graceMs);
-    const stopped = Promise.all([...this.controllers.map(({ controller }) => controller.stop()), this.leaderRunnables]);
+    const stopped = Promise.all([...this.controllers.map((controller) => controller.stop()), this.leaderRunnables]);
     // A pass that ignores its signal must not hold up the exit.
     const limit = new Promise((resolve) => setTimeout(resolve, graceMs + farewellMs).unref());
     await Promise.race([stopped, limit]);
@@ -226,7 +211,7 @@ export class Manager implements ControllerManager {
   private declareChecks(): void {
     this.healthz.add("ping", () => undefined);
     this.readyz.add("shutdown", () => (this.stopping ? "shutting down" : undefined));
-    this.readyz.add("caches", () => this.caches.missing());
+    this.readyz.add("caches", this.caches.check);
     const { elector } = this;
     if (!elector) return;
     this.healthz.add("leader-election", () => elector.expired());

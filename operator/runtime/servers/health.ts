@@ -2,6 +2,8 @@ import { createServer } from "node:http";
 import type { IncomingMessage, Server, ServerResponse } from "node:http";
 import type { Check } from "../types";
 
+type Result = ReturnType<Check>;
+
 /** Named checks behind one path. */
 export class Checks {
   private readonly checks = new Map<string, Check>();
@@ -10,10 +12,10 @@ export class Checks {
     this.checks.set(name, check);
   }
 
-  /** Each check's name with what is missing, undefined where nothing is. */
-  run(only?: string, exclude: string[] = []): Map<string, string | undefined> | undefined {
+  /** Each check's name with what it says. */
+  run(only?: string, exclude: string[] = []): Map<string, Result> | undefined {
     if (only !== undefined && !this.checks.has(only)) return undefined;
-    const results = new Map<string, string | undefined>();
+    const results = new Map<string, Result>();
     for (const [name, check] of this.checks) {
       if ((only === undefined || name === only) && !exclude.includes(name)) results.set(name, check());
     }
@@ -30,11 +32,12 @@ export function healthServer(healthz: Checks, readyz: Checks): Server {
     const checks = more.length === 0 ? paths[root] : undefined;
     const results = checks?.run(name || undefined, url.searchParams.getAll("exclude"));
     if (!results) return answer(request, response, 404, "404 page not found\n");
-    const failed = Array.from(results.values()).some((missing) => missing !== undefined);
+    const failed = Array.from(results.values()).some((result) => typeof result === "string");
     if (!failed && !url.searchParams.has("verbose")) return answer(request, response, 200, "ok");
-    const lines = Array.from(results, ([check, missing]) =>
-      missing === undefined ? `[+]${check} ok` : `[-]${check} failed: ${missing}`,
-    );
+    const lines = Array.from(results, ([check, result]) => {
+      if (typeof result === "string") return `[-]${check} failed: ${result}`;
+      return result ? `[+]${check} ok, but ${result.remark}` : `[+]${check} ok`;
+    });
     lines.push(`${root} check ${failed ? "failed" : "passed"}`, "");
     answer(request, response, failed ? 500 : 200, lines.join("\n"));
   });

@@ -94,7 +94,7 @@ describe("watching a real API server", () => {
 
   it("javascript#364: a watch that went dead without a word is replaced, without a new list, and counted", async () => {
     const registry = new Registry();
-    await reflect({ silenceMs: 3_000, observer: reflectorMetrics(registry) }, async (store) => {
+    await reflect({ silenceMs: 3_000, observer: reflectorMetrics(registry, () => []) }, async (store) => {
       lab.proxy.blackHole();
       await lab.create("unheard");
       await until("the config map in the cache", 10_000, () => store.get(lab.key("unheard")));

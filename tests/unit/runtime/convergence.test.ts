@@ -65,7 +65,7 @@ function setup() {
     const reflector = new Reflector({ transport: api, store: each as unknown as ObjectStore, scope: "", log, clock });
     return reflector.run(stop.signal);
   });
-  void Promise.all(Object.values(stores).map((each) => each.whenSynced())).then(() => controller.start());
+  controller.start();
   const wrong = () => {
     const found: string[] = [];
     for (const [name, { metadata, spec, status }] of api.widgets.objects) {

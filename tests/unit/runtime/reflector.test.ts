@@ -183,6 +183,21 @@ describe("Reflector", () => {
     await end();
   });
 
+  it("is back within 10 s of a right that was away for longer than the server's history", async () => {
+    const { server, clock, reflector, same, end } = setup();
+    await settle();
+    server.mood = "forbidden";
+    server.cut();
+    server.put("meanwhile", 1);
+    server.compact();
+    await clock.advance(20 * minute);
+    server.mood = "well";
+    await clock.advance(10_000);
+    same();
+    assert.equal(reflector.reason, undefined);
+    await end();
+  });
+
   it("fabric8#6065: lists once for each of five watches that say 410, ever more slowly, and then goes on", async () => {
     const { server, clock, ended, same, end } = setup();
     server.put("a", 1);

@@ -128,13 +128,18 @@ describe("ObjectStore", () => {
     );
   });
 
-  it("is synced once every namespace is listed, and a list of one leaves the others alone", async () => {
+  it("is synced once every namespace is listed, and a list of one leaves the others alone", () => {
     const { store } = setup({}, ["ns", "other"]);
+    const told: boolean[] = [];
+    store.onSynced(() => told.push(store.synced));
     store.replace("ns", [widget("a", 1)], "1");
-    assert.equal(store.synced, false);
+    assert.deepEqual([store.synced, store.syncedIn("ns"), store.syncedIn("other")], [false, true, false]);
+    // A namespace that is not followed: nothing in the store is of it, but what is may be asked for.
+    assert.equal(store.syncedIn("elsewhere"), false);
     store.replace("other", [], "2");
-    assert.equal(store.synced, true);
-    await store.whenSynced();
+    assert.deepEqual([store.synced, store.syncedIn("other"), store.syncedIn("elsewhere")], [true, true, true]);
+    store.replace("ns", [widget("a", 1)], "3");
+    assert.deepEqual(told, [false, true]);
     assert.equal(store.list().length, 1);
   });
 
