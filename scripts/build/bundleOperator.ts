@@ -27,7 +27,7 @@ export async function bundleOperator(outdir: string = operatorDir): Promise<void
     minifyWhitespace: true,
     lineLimit: 160,
     legalComments: "none",
-    // Needed only for kubeconfigs with exec plugins or OIDC, and larger than all the rest; imported when it comes to that.
+    // Needed only for kubeconfigs with OIDC or another auth provider, and larger than all the rest; imported when it comes to that.
     external: ["@kubernetes/client-node"],
     plugins: [leanUndici],
     // undici's own switch for bundles that leave its second, experimental HTTP parser out.

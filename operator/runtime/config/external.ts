@@ -16,13 +16,13 @@ interface Applied {
 }
 
 /**
- * Credentials by exec plugin, OIDC or another auth provider, through the KubeConfig of @kubernetes/client-node. Importing it costs 85 MB
+ * Credentials by OIDC or another auth provider, through the KubeConfig of @kubernetes/client-node. Importing it costs 85 MB
  * of memory, so nothing else does. `kubeconfig` is one document with a single cluster, user and context, its paths absolute.
  */
 export async function externalCredentials(kubeconfig: object): Promise<Pick<Config, "tls" | "authorization">> {
   const { KubeConfig } = await import("@kubernetes/client-node").catch((error: unknown) => {
     throw new Error(
-      "the kubeconfig's user has an exec plugin or auth provider, for which the package @kubernetes/client-node " +
+      "the kubeconfig's user has an auth provider, for which the package @kubernetes/client-node " +
         `must be installed: ${(error as Error).message}`,
       { cause: error },
     );
@@ -40,7 +40,7 @@ export async function externalCredentials(kubeconfig: object): Promise<Pick<Conf
   let current = load();
   let applied: { at: number; refreshed: boolean; value: Promise<Applied> } | undefined;
   let material: TlsMaterial = {};
-  /** Many requests may be refused at once: one run of the plugin serves them all. */
+  /** Many requests may be refused at once: one refresh serves them all. */
   const apply = (refresh = false): Promise<Applied> => {
     if (applied) {
       const limitMs = !refresh ? maxAgeMs : applied.refreshed ? sharedMs : -Infinity;

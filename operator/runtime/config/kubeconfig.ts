@@ -1,6 +1,8 @@
 import { readFile } from "node:fs/promises";
 import { dirname, resolve } from "node:path";
 import type { Config, TlsMaterial } from "./config";
+import { execCredentials } from "./execCredentials";
+import { type ExecConfig, checkExec, clusterExtension } from "./execPlugin";
 import { externalCredentials } from "./external";
 import { RotatedFile, certificateMaxAgeMs } from "./file";
 
@@ -11,6 +13,8 @@ interface Cluster {
   "insecure-skip-tls-verify"?: boolean;
   "tls-server-name"?: string;
   "proxy-url"?: string;
+  "disable-compression"?: boolean;
+  extensions?: { name: string; extension: unknown }[];
 }
 
 interface User {
@@ -22,7 +26,7 @@ interface User {
   tokenFile?: string;
   username?: string;
   password?: string;
-  exec?: object;
+  exec?: ExecConfig;
   "auth-provider"?: object;
 }
 
@@ -39,8 +43,8 @@ interface Found<T> {
 }
 
 /**
- * Reads kubeconfig files as kubectl does: the first file that names a thing wins. Only exec plugins, auth providers and SOCKS proxies
- * need @kubernetes/client-node, which is loaded then and only then.
+ * Reads kubeconfig files as kubectl does: the first file that names a thing wins. Only auth providers need @kubernetes/client-node, which
+ * is loaded then and only then.
  */
 export async function readKubeconfig(paths: string[], contextName?: string): Promise<Config> {
   const docs = await Promise.all(paths.map(readDocument));
@@ -54,15 +58,42 @@ export async function readKubeconfig(paths: string[], contextName?: string): Pro
     throw new Error(`${where}: cluster "${context.cluster}" of context "${name}" has no server`);
   const user = context.user ? find<User>(docs, "users", "user", context.user) : undefined;
   if (context.user && !user) throw new Error(`${where}: there is no user "${context.user}" (context "${name}")`);
-  const external = user && (user.value.exec || user.value["auth-provider"]);
-  const credentials = external
-    ? await externalCredentials(single(cluster, user))
-    : { tls: tlsOf(cluster, user), authorization: authorizationOf(user) };
   return {
     server: serverUrl(cluster.value.server, where),
     namespace: context.namespace,
     proxyUrl: cluster.value["proxy-url"],
-    ...credentials,
+    ...(await credentialsOf(cluster, user, where)),
+  };
+}
+
+async function credentialsOf(
+  cluster: Found<Cluster>,
+  user: Found<User> | undefined,
+  where: string,
+): Promise<Pick<Config, "tls" | "authorization">> {
+  const tls = tlsOf(cluster, user);
+  if (user?.value.exec) {
+    const { exec } = user.value;
+    checkExec(exec, where);
+    const command = exec.command?.includes("/") ? resolve(user.dir, exec.command) : exec.command;
+    const info = () => (exec.provideClusterInfo ? clusterInfo(cluster.value, tls) : Promise.resolve(undefined));
+    return execCredentials({ ...exec, command }, tls, info);
+  }
+  if (user?.value["auth-provider"]) return externalCredentials(single(cluster, user));
+  return { tls, authorization: authorizationOf(user) };
+}
+
+/** What a plugin is told of the cluster: client.authentication.k8s.io's Cluster. A CA in a file is told by its content. */
+async function clusterInfo(cluster: Cluster, tls: Config["tls"]): Promise<object> {
+  const { ca } = await tls();
+  return {
+    server: cluster.server,
+    "tls-server-name": cluster["tls-server-name"],
+    "insecure-skip-tls-verify": cluster["insecure-skip-tls-verify"],
+    "certificate-authority-data": ca && Buffer.from(ca).toString("base64"),
+    "proxy-url": cluster["proxy-url"],
+    "disable-compression": cluster["disable-compression"],
+    config: cluster.extensions?.find(({ name }) => name === clusterExtension)?.extension,
   };
 }
 

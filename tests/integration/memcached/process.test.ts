@@ -134,6 +134,44 @@ describe("the operator's process", function () {
       assert.ok(help.output.includes(flag), flag);
   });
 
+  it("ManageIQ/kubeclient#568, kube-rs/kube#1328: gets in by an exec plugin that reads KUBERNETES_EXEC_INFO, and tells why while the plugin fails", async () => {
+    const [health] = await freePorts(1);
+    const plugin = join(bundle, "plugin");
+    const write = (text: string) => writeFileSync(plugin, `#!/bin/sh\n${text}\n`, { mode: 0o755 });
+    write("echo 'you are not logged in' >&2; exit 7");
+    type Kubeconfig = { clusters: { cluster: { server: string } }[]; users: { user: Record<string, unknown> }[] };
+    const kubeconfig = JSON.parse(readFileSync(lab.server.kubeconfig, "utf8")) as Kubeconfig;
+    const user = kubeconfig.users[0]!;
+    const pem = (field: string) => Buffer.from(String(user.user[field]), "base64").toString();
+    const status = { clientCertificateData: pem("client-certificate-data"), clientKeyData: pem("client-key-data") };
+    const exec = { apiVersion: "client.authentication.k8s.io/v1", command: "./plugin", interactiveMode: "Never" };
+    user.user = { exec: { ...exec, provideClusterInfo: true } };
+    writeFileSync(join(bundle, "exec-kubeconfig"), JSON.stringify(kubeconfig));
+    const operator = new Operator(
+      bundle,
+      [`--kubeconfig=${join(bundle, "exec-kubeconfig")}`, `--health-probe-bind-address=127.0.0.1:${health}`],
+      { WATCH_NAMESPACE: lab.namespace },
+    );
+    try {
+      await until("/readyz to tell the plugin's words", 15_000, async () =>
+        /exec plugin ".*plugin" failed with exit code 7: you are not logged in/.test(
+          (await probe(health, "/readyz")).text,
+        ),
+      );
+      assert.equal((await probe(health, "/healthz")).code, 200);
+      writeFileSync(join(bundle, "status.json"), JSON.stringify(status));
+      const program = `
+        const { apiVersion, spec } = JSON.parse(process.env.KUBERNETES_EXEC_INFO);
+        if (spec.interactive || spec.cluster.server !== "${lab.server.url}") process.exit(8);
+        const status = JSON.parse(require("fs").readFileSync("status.json", "utf8"));
+        console.log(JSON.stringify({ apiVersion, kind: "ExecCredential", status }));`;
+      write(`exec ${process.execPath} -e '${program}'`);
+      await until("/readyz to be 200", 15_000, async () => (await probe(health, "/readyz")).code === 200);
+    } finally {
+      assert.equal(await operator.end("SIGTERM"), 0, operator.output);
+    }
+  });
+
   it("lives without an API server, says so, and goes when told to", async () => {
     const [health, nowhere] = await freePorts(2);
     const kubeconfig = join(bundle, "kubeconfig");
