@@ -2,7 +2,7 @@
 //
 //   image             a published operator image; without it the image is built here (npm run build first)
 //   imageName         name of the built image                        (localhost/memcached-operator)
-//   imageBase         the Node 22 image to build on                  (the Dockerfile's own)
+//   imageBase         an image of Node 22.21 or later                (the Dockerfile's own)
 //   imageEngine       buildah, docker, podman or nerdctl             (the first on PATH)
 //   imagePush         true: push the built image to the registry of its name
 //   imageLoad         socket of a node's containerd to load the built image into

@@ -59,7 +59,7 @@ export async function openArena(workers: number): Promise<Arena> {
   }
 }
 
-async function installCrd(api: Api): Promise<void> {
+export async function installCrd(api: Api): Promise<void> {
   const crds = "/apis/apiextensions.k8s.io/v1/customresourcedefinitions";
   await api.request("POST", crds, memcachedCrd());
   await waitFor("the CRD to be served", { limitMs: 30_000 }, async () => {

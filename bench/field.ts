@@ -105,9 +105,14 @@ export class Field {
     }
   }
 
+  /** Looks at it no more. */
+  leave(): void {
+    this.ends.forEach((end) => end());
+  }
+
   /** Deletes what is in the namespace, which itself stays: nothing here would finish its deletion. */
   async close(): Promise<void> {
-    this.ends.forEach((end) => end());
+    this.leave();
     await this.api.request("DELETE", this.memcacheds);
     await this.api.request("DELETE", this.deployments);
     await this.api.request("DELETE", `/api/v1/namespaces/${this.namespace}/services`);

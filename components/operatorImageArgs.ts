@@ -36,7 +36,7 @@ export interface OperatorImageArgs {
    */
   engine?: string;
   /**
-   * The Node 22 image to build on.
+   * The image to build on, of Node 22.21 or later.
    * Defaults to the Dockerfile's own.
    * @example "registry.example.com/node:22"
    */

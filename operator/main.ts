@@ -7,9 +7,23 @@ import { addMemcachedController } from "./memcached/controller";
 import { fieldManager as operatorName } from "./memcached/labels";
 import { openshiftDetector } from "./memcached/openshift";
 import { proxyVariables } from "./memcached/proxy";
-import { type Config, Manager, type ManagerOptions, Transport, createLogger, loadConfig } from "./runtime";
+import {
+  type Config,
+  Manager,
+  type ManagerOptions,
+  Transport,
+  createLogger,
+  heapCeilingMiB,
+  heapWatch,
+  loadConfig,
+} from "./runtime";
 
 type Env = NodeJS.ProcessEnv;
+
+/** The image's Dockerfile makes the ceiling of the heap follow the limit. */
+const moreMemory =
+  "raise resources.limits.memory of MemcachedOperator, which is the limit of the Deployment's container, or outside of a container " +
+  "set NODE_OPTIONS=--max-old-space-size=MIB";
 
 /** Runs the operator until it is told to stop. Gives the exit code: 2 for a command line that cannot be followed. */
 async function main(args: string[], env: Env): Promise<number> {
@@ -40,7 +54,10 @@ async function main(args: string[], env: Env): Promise<number> {
   const common = { image, proxy, clusterDomain };
   const environments = { openshift: { ...common, fixedUser: false }, other: { ...common, fixedUser: true } };
   addMemcachedController(manager, async () => ((await isOpenshift()) ? environments.openshift : environments.other));
-  manager.log.info({ version, image, namespaces, clusterDomain, server: config.server }, "Starting the operator");
+  manager.add(heapWatch(manager.log, moreMemory));
+  const { server } = config;
+  const about = { version, image, namespaces, clusterDomain, server, heapCeilingMiB: heapCeilingMiB() };
+  manager.log.info(about, "Starting the operator");
   if (!foundDomain)
     manager.log.info(
       { clusterDomain },

@@ -43,14 +43,14 @@ function install() {
   writeFileSync(stamp, want);
 }
 
-/** This Node when it is 22.19 or later, else the one that came with the dependencies. */
+/** This Node when it is 22.21 or later, else the one that came with the dependencies. */
 function node22() {
   const [a, b] = process.versions.node.split(".").map(Number);
-  if (a > 22 || (a === 22 && b >= 19)) return process.execPath;
+  if (a > 22 || (a === 22 && b >= 21)) return process.execPath;
   const packaged = join(root, "node_modules", `node-${process.platform}-${process.arch}`, "bin", "node");
   if (existsSync(packaged)) return packaged;
   return fail(
-    `Node 22.19 or later is needed and there is none packaged for ${process.platform}-${process.arch}: install it.`,
+    `Node 22.21 or later is needed and there is none packaged for ${process.platform}-${process.arch}: install it.`,
   );
 }
 

@@ -15,7 +15,7 @@ import { embedded } from "./stack/target";
 const USAGE = "usage: npm run image -- IMG [--base IMAGE]";
 const ABOUT = `Builds the operator's image under the name IMG with buildah, and loads it into the embedded cluster when that runs.
 
-  --base IMAGE   the Node 22 image to build on; the Dockerfile's own by default, and one made here where no registry answers`;
+  --base IMAGE   the image to build on, of Node 22.21 or later; the Dockerfile's own by default, and one made here where no registry answers`;
 
 main(async () => {
   const { positionals, values } = parseCommandLine(USAGE, { base: { type: "string" } }, ABOUT);

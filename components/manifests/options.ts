@@ -101,7 +101,7 @@ export interface OperatorManifestArgs {
    */
   replicas?: Input<number>;
   /**
-   * CPU and memory of an operator pod.
+   * CPU and memory of an operator pod. Its heap may take three quarters of the memory limit; it says in its log when that is nearly full.
    * Defaults to requests of 10m CPU and 64Mi, limits of 500m CPU and 256Mi.
    * @example { limits: { memory: "512Mi" } }
    */

@@ -57,6 +57,19 @@ describe("the operator on real pods", function () {
     assert.doesNotMatch(stderr, /violate/);
   });
 
+  it("nodejs/node#64646: has a heap whose ceiling is three quarters of the memory limit, and follows it", async () => {
+    const deployment = ["-n", "memcached-operator-system", "deployment/memcached-operator-controller-manager"];
+    const ceiling = async () => {
+      const logs = await cluster.kubectlRun(["logs", ...deployment]);
+      return Number(/"heapCeilingMiB":(\d+)/.exec(logs)?.[1]);
+    };
+    const isFor = (limitMiB: number) => async () => Math.abs((await ceiling()) - 0.75 * limitMiB) < 8;
+    await until("the ceiling for 256Mi", 10_000, isFor(256));
+    await cluster.kubectlRun(["set", "resources", ...deployment, "--limits=memory=512Mi"]);
+    await until("the ceiling for 512Mi", PODS_MS, isFor(512));
+    await cluster.kubectlRun(["rollout", "status", "--timeout=90s", ...deployment]);
+  });
+
   it("runs a cache that stores and gives back values", async () => {
     await apply("first", { size: 1 });
     const object = await ready("first", 1);

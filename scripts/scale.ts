@@ -1,0 +1,32 @@
+/**
+ * `npm run bench:scale`: runs the operator under a memory limit beside many caches and many objects of others, and prints what it used. Exit 1
+ * when its process ends by itself. See docs/memory.md.
+ */
+import { parseQuantity } from "../api";
+import { runScale } from "../bench/scale";
+import { parseCommandLine, usageError } from "./cli/commandLine";
+import { main } from "./cli/main";
+
+const USAGE = "usage: npm run bench:scale -- [--memory 256Mi] [--caches 5000] [--foreign 20000]";
+
+main(async () => {
+  const { values, positionals } = parseCommandLine(USAGE, {
+    memory: { type: "string", default: "256Mi" },
+    caches: { type: "string", default: "5000" },
+    foreign: { type: "string", default: "20000" },
+  });
+  if (positionals.length > 0) throw usageError(USAGE, `unexpected argument ${positionals[0]}`);
+  const [caches = 0, foreign = 0] = (["caches", "foreign"] as const).map((flag) => {
+    const value = Number(values[flag]);
+    if (!Number.isInteger(value) || value < 1) throw usageError(USAGE, `--${flag} wants a whole number from 1 up`);
+    return value;
+  });
+  const limitBytes = parseQuantity(values.memory);
+  const { ceilingMiB, stages } = await runScale({ caches, foreign, limitBytes });
+  console.log(`\nlimit ${values.memory}, ceiling of the heap ${ceilingMiB} MiB\n`);
+  for (const { what, heapMiB, residentMiB, peakMiB } of stages) {
+    const rounded = [heapMiB, residentMiB, peakMiB].map((mib) => mib.toFixed(0));
+    console.log(`${what}: heap ${rounded[0]}, resident ${rounded[1]}, peak of the cgroup ${rounded[2]} MiB`);
+  }
+  console.log("\nthe operator was never restarted");
+});
