@@ -133,13 +133,13 @@ const combinations: Combination[] = [
     reads: ["memory", "resources"],
     cel: [
       `!self.memory.matches('${plainSize}')`,
-      "(has(self.resources) && (has(self.resources.requests) || has(self.resources.limits)))",
+      "(has(self.resources) && has(self.resources.limits) && 'memory' in self.resources.limits)",
       `[quantity(self.memory).asApproximateFloat()].map(m, ${celMostHashPower}).all(most, ${celNumbers("hashpower", "self.extraArgs")}.all(n, n <= most))`,
     ].join(" || "),
     message:
-      "-o hashpower must make a hash table of at most a sixth of spec.memory, as its places take 8 bytes each and the derived limit has no more for them: lower hashpower, raise spec.memory or set spec.resources",
+      "-o hashpower must make a hash table of at most a sixth of spec.memory, as its places take 8 bytes each and the derived limit has no more for them: lower hashpower, raise spec.memory or set spec.resources.limits.memory",
     predicate: ({ extraArgs, memory, resources }) => {
-      if (sizeNano(memory) === undefined || resources?.requests || resources?.limits) return true;
+      if (sizeNano(memory) === undefined || resources?.limits?.memory !== undefined) return true;
       return numbers("hashpower", extraArgs).every((power) => power <= mostHashPower(parseQuantity(memory)));
     },
   },

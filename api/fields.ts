@@ -2,6 +2,7 @@ import { type Static, type TSchema, Type } from "@sinclair/typebox";
 import { itemSizeBounds, memoryBounds, memoryHeadroom, ownFiles } from "./bounds";
 import { placementFields } from "./placement";
 import podTypes from "./podTypes.json";
+import { Rollout } from "./rollout";
 import { Service } from "./service";
 
 /** The official image a server runs unless the resource or the operator's MEMCACHED_IMAGE says otherwise. */
@@ -17,6 +18,10 @@ const quantities = (
 ): TSchema & { static: Quantities } =>
   Type.Unsafe<Quantities>({
     ...podTypes.resources.properties[list],
+    additionalProperties: {
+      ...podTypes.resources.properties[list].additionalProperties,
+      examples: ["500m", "128Mi"],
+    },
     // As many as there are names; each costs the API server, to which a quantity may be of any length.
     maxProperties: 3,
     description,
@@ -38,20 +43,27 @@ const ImagePullSecret = Type.Object(
 const Resources = Type.Object(
   {
     requests: Type.Optional(
-      quantities("requests", "What the scheduler reserves for one server: cpu, memory, ephemeral-storage.", {
-        cpu: "100m",
-        memory: "96Mi",
-      }),
+      quantities(
+        "requests",
+        "What the scheduler reserves for one server: cpu, memory, ephemeral-storage. Left out, it is the limit of the same name, if there is one.",
+        {
+          cpu: "100m",
+          memory: "96Mi",
+        },
+      ),
     ),
     limits: Type.Optional(
       quantities(
         "limits",
-        `What one server may use at most. A memory limit leaves at least ${memoryHeadroom} above memory, for connections and the hash table.`,
+        `What one server may use at most. A memory limit leaves at least ${memoryHeadroom} above memory, for connections and the hash table; left out, it is the derived one, or the memory request where that is larger. Every server has one, for without it a full node ends the servers first, and quotas refuse them: where none is wanted, give a limit far above the request.`,
         { memory: "128Mi" },
       ),
     ),
   },
-  { description: "CPU and memory of each server's container. Derived from memory and connections when left out." },
+  {
+    description:
+      "CPU, memory and ephemeral-storage of each server's container, each name by itself: what is said of one leaves the others as they are. Without memory, request and limit are derived from memory, threads and connections; without cpu, 100m is requested, and there is no limit; of a name that has a limit alone, as much is requested.",
+  },
 );
 
 /** Every field of spec, in the order people read them; everything else that describes a field is made from this. */
@@ -176,6 +188,7 @@ export const Spec = Type.Object(
         examples: ["StatefulSet"],
       }),
     ),
+    rollout: Type.Optional(Rollout),
     ...placementFields,
     service: Type.Optional(Service),
   },

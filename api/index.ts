@@ -5,6 +5,7 @@ export { defaultMemcachedImage, type MemcachedSpec } from "./fields";
 export type { Memcached, MemcachedMetadata } from "./memcached";
 export * from "./names";
 export { parseQuantity } from "./quantity";
+export { effectiveRollout, type Servers } from "./rollout";
 export type { Rule } from "./rule";
 export { deprecatedSizeRule, nameRule, rules } from "./rules";
 export type { Condition, MemcachedStatus } from "./status";

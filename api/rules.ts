@@ -7,6 +7,7 @@ import { plainSize, sizeNano } from "./plainSize";
 import { podRules } from "./podRules";
 import { parseQuantity, quantityNano } from "./quantity";
 import { resourceRules } from "./resourceRules";
+import { rolloutRules } from "./rollout";
 import type { Rule } from "./rule";
 
 interface SizeBounds {
@@ -104,6 +105,7 @@ export const rules: Rule[] = [
   ...argRules,
   ...argCombinations,
   ...resourceRules,
+  ...rolloutRules,
   ...podRules,
 ];
 

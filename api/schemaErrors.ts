@@ -16,6 +16,10 @@ const types: Record<string, [name: string, is: (value: unknown) => boolean]> = {
   object: ["an object", isRecord],
 };
 
+/** What may be a number or a text: the examples tell which. */
+const intOrString = ({ examples }: CrdSchema): string =>
+  `a whole number or a text such as ${(examples as unknown[]).map(String).join(" or ")}`;
+
 function* numberErrors(path: string, schema: CrdSchema, value: number): Generator<string> {
   const { minimum, maximum } = schema as { minimum?: number; maximum?: number };
   if (minimum !== undefined && value < minimum) yield `${path} must be at least ${minimum}, not ${value}`;
@@ -82,7 +86,7 @@ function* objectErrors(path: string, schema: CrdSchema, value: Record<string, un
 export function* schemaErrors(path: string, schema: CrdSchema, value: unknown): Generator<string> {
   if (schema["x-kubernetes-int-or-string"]) {
     if (typeof value === "string") yield* stringErrors(path, schema, value);
-    else if (!Number.isSafeInteger(value)) yield `${path} must be a quantity such as 500m or 128Mi, not ${show(value)}`;
+    else if (!Number.isSafeInteger(value)) yield `${path} must be ${intOrString(schema)}, not ${show(value)}`;
     return;
   }
   const [name, is] = types[String(schema.type)]!;

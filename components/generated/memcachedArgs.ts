@@ -24,17 +24,21 @@ export interface ImagePullSecretArgs {
 }
 
 /**
- * CPU and memory of each server's container. Derived from memory and connections when left out.
+ * CPU, memory and ephemeral-storage of each server's container, each name by itself: what is said of one leaves
+ * the others as they are. Without memory, request and limit are derived from memory, threads and connections;
+ * without cpu, 100m is requested, and there is no limit; of a name that has a limit alone, as much is requested.
  */
 export interface ResourcesArgs {
   /**
-   * What the scheduler reserves for one server: cpu, memory, ephemeral-storage.
+   * What the scheduler reserves for one server: cpu, memory, ephemeral-storage. Left out, it is the limit of the
+   * same name, if there is one.
    * @example { cpu: "100m", memory: "96Mi" }
    */
   requests?: Input<{ [key: string]: Input<string> }>;
   /**
    * What one server may use at most. A memory limit leaves at least 32Mi above memory, for connections and the hash
-   * table.
+   * table; left out, it is the derived one, or the memory request where that is larger. No server runs without one:
+   * a limit far above the request comes to the same.
    * @example { memory: "128Mi" }
    */
   limits?: Input<{ [key: string]: Input<string> }>;
@@ -52,6 +56,28 @@ export const Workload = { Deployment: "Deployment", StatefulSet: "StatefulSet" }
  * the new one is available; items are not moved.
  */
 export type Workload = (typeof Workload)[keyof typeof Workload];
+
+/**
+ * How servers are replaced when a change needs new ones. Left out, one at a time, the new one first.
+ */
+export interface RolloutArgs {
+  /**
+   * Servers beside those of size while they are replaced: a whole number, 0 to 100, or a percentage of size,
+   * rounded up; 1 when left out. A new server that finds no place beside the old ones, as on nodes of which each
+   * holds one, holds the change up: allow maxUnavailable then. A StatefulSet has none.
+   * @example 0
+   * @example "25%"
+   */
+  maxSurge?: Input<any>;
+  /**
+   * Servers that may be away while they are replaced, each with its items: a whole number, 0 to 100, or a
+   * percentage of size, rounded down; 0 when left out. A StatefulSet, which replaces each server in its place,
+   * always has 1.
+   * @example 1
+   * @example "25%"
+   */
+  maxUnavailable?: Input<any>;
+}
 
 /**
  * ClusterIP, which is headless here: its name leads to every server; or NodePort or LoadBalancer, behind whose
@@ -164,7 +190,9 @@ export interface MemcachedSpecArgs {
    */
   extraArgs?: Input<Input<string>[]>;
   /**
-   * CPU and memory of each server's container. Derived from memory and connections when left out.
+   * CPU, memory and ephemeral-storage of each server's container, each name by itself: what is said of one leaves
+   * the others as they are. Without memory, request and limit are derived from memory, threads and connections;
+   * without cpu, 100m is requested, and there is no limit; of a name that has a limit alone, as much is requested.
    */
   resources?: Input<ResourcesArgs>;
   /**
@@ -175,6 +203,10 @@ export interface MemcachedSpecArgs {
    * @example "StatefulSet"
    */
   workload?: Input<Workload>;
+  /**
+   * How servers are replaced when a change needs new ones. Left out, one at a time, the new one first.
+   */
+  rollout?: Input<RolloutArgs>;
   /**
    * Labels that a node must have to run a server.
    * @example { "node.example.com/pool": "cache" }

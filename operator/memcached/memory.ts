@@ -1,4 +1,4 @@
-import { type DefaultedSpec, memoryMiB } from "../../api";
+import { type DefaultedSpec, memoryMiB, parseQuantity } from "../../api";
 
 /** Requests and limits of a container, as quantities. */
 export interface Resources {
@@ -24,13 +24,26 @@ export function overheadMiB(spec: DefaultedSpec): number {
 }
 
 /**
- * The user's `resources` as they are, else derived from `memory`: a full cache with every connection in use stays below
- * the limit. The request equals the limit, for a cache fills up, and a node must not be promised that memory twice. No CPU
- * limit: throttling a cache slows all of its clients.
+ * The user's `resources`, completed name by name. A name that they hold is the user's; Kubernetes makes a request that is left out
+ * equal to the limit. Memory without a limit has the one derived from `memory`, below which a full cache with every connection in use
+ * stays. The derived request equals the limit, for a cache fills up, and a node must not be promised that memory twice. No CPU limit:
+ * throttling a cache slows all of its clients.
  */
 export function resources(spec: DefaultedSpec): Resources {
-  const given = spec.resources;
-  if (Object.keys({ ...given?.requests, ...given?.limits }).length > 0) return given as Resources;
-  const memory = `${memoryMiB(spec) + overheadMiB(spec)}Mi`;
-  return { requests: { cpu: "100m", memory }, limits: { memory } };
+  const { requests = {}, limits = {} } = (spec.resources ?? {}) as Resources;
+  const isNamed = (name: string): boolean => name in requests || name in limits;
+  const derived = `${memoryMiB(spec) + overheadMiB(spec)}Mi`;
+  return {
+    requests: {
+      ...(!isNamed("cpu") && { cpu: "100m" }),
+      ...(!isNamed("memory") && { memory: derived }),
+      ...requests,
+    },
+    limits: { memory: atLeast(derived, requests.memory), ...limits },
+  };
+}
+
+/** The derived limit, or the request where that is larger: the API server refuses a request above its limit. */
+function atLeast(derived: string, request: string | number = 0): string | number {
+  return parseQuantity(request) > parseQuantity(derived) ? request : derived;
 }

@@ -8,6 +8,7 @@ import { type FailedPods, currentRevision } from "./status/failedPods";
 import { isFinished, podFailure, podsOf, unready, unschedulable } from "./status/pods";
 import { besides, nothingRolledOut, rolloutOf } from "./status/rollout";
 import type { Situation } from "./status/situation";
+import { withWayOut } from "./status/surge";
 import type { Outcome } from "./sync/childSync";
 import type { ObservedPod, ObservedService } from "./types";
 
@@ -100,7 +101,8 @@ export function observe(
   }
   const changes = [fail?.forMs, deadline === "late" ? undefined : deadline].filter((ms) => ms !== undefined);
   const pods = former ? of([live?.metadata.uid, former.metadata.uid]) : wanted;
-  return { situation, pods, ...(changes.length > 0 && { changesInMs: Math.min(...changes) }) };
+  const told = withWayOut(situation, withDefaults(memcached.spec));
+  return { situation: told, pods, ...(changes.length > 0 && { changesInMs: Math.min(...changes) }) };
 }
 
 function isThrough({ rollout, waitingFor, addressAwaited }: Situation): boolean {

@@ -21,6 +21,8 @@ function typeOf([name, schema]: Field, declared: Declarations, parent = ""): str
   if (schema.kubernetesType) {
     return schema.type === "array" ? `Input<${schema.kubernetesType}>[]` : schema.kubernetesType;
   }
+  // Pulumi's schema inference takes no number | string: any it is, and what is given is checked when the program runs.
+  if (schema["x-kubernetes-int-or-string"]) return "any";
   if (schema.additionalProperties) return "{ [key: string]: Input<string> }";
   switch (schema.type) {
     case "integer":
@@ -97,6 +99,7 @@ export async function componentArgs(): Promise<string> {
   const args = interfaceOf(specArgs, specSchema, "The fields of a Memcached's spec.", declared);
   const head = [
     `// ${notice}`,
+    "/* eslint-disable @typescript-eslint/no-explicit-any */",
     `import type { core } from "@pulumi/kubernetes/types/input";\nimport type { Input } from "@pulumi/pulumi";`,
   ];
   const text = [...head, ...declared.values(), args].join("\n\n");

@@ -12,6 +12,7 @@ export interface FieldSchema {
   componentNote?: string;
   /** Kubernetes' own name for the type of the value, or of a list's items. */
   kubernetesType?: string;
+  "x-kubernetes-int-or-string"?: boolean;
   properties?: Record<string, FieldSchema>;
   items?: FieldSchema;
   additionalProperties?: FieldSchema;

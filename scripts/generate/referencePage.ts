@@ -8,7 +8,7 @@ function typeOf(schema: FieldSchema): string {
   if (schema.kubernetesType) return `${schema.type === "array" ? "list of " : ""}${code(schema.kubernetesType)}`;
   if (schema.additionalProperties) return schema.additionalProperties.type ? "map of strings" : "map of quantities";
   if (schema.type === "array") return `list of ${schema.items?.properties ? "objects" : "strings"}`;
-  return schema.type ?? "quantity";
+  return schema.type ?? "integer or string";
 }
 
 /** The fields below one, each with its whole path, in the order they are declared. */

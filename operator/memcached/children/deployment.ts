@@ -4,6 +4,7 @@ import { compact } from "../compact";
 import { selectorLabels } from "../labels";
 import { podTemplate } from "../podTemplate";
 import { deploymentType } from "../types";
+import { rollingUpdate } from "./rollingUpdate";
 import { type Child, type Environment, childMetadata } from "./child";
 
 export const deployment: Child = {
@@ -19,12 +20,12 @@ export const deployment: Child = {
 };
 
 function spec(memcached: Memcached, environment: Environment): V1DeploymentSpec {
+  const wanted = withDefaults(memcached.spec);
   return {
-    replicas: withDefaults(memcached.spec).size,
+    replicas: wanted.size,
     revisionHistoryLimit: 2,
     selector: { matchLabels: selectorLabels(memcached.metadata.name) },
-    // One server at a time, the new one first: each server that goes takes its share of the cache with it.
-    strategy: { type: "RollingUpdate", rollingUpdate: { maxSurge: 1, maxUnavailable: 0 } },
+    strategy: { type: "RollingUpdate", rollingUpdate: rollingUpdate(wanted) },
     template: podTemplate(memcached, environment, "pod-template-hash"),
   };
 }

@@ -36,7 +36,11 @@ export const optionExamples: RuleExample[] = [
   },
   {
     sentence: "spec.extraArgs -o hashpower must make a hash table of at most a sixth of spec.memory",
-    refused: [...options("hashpower=21", "hashpower=32"), { memory: "8Mi", extraArgs: ["-o", "hashpower=18"] }],
+    refused: [
+      ...options("hashpower=21", "hashpower=32"),
+      { memory: "8Mi", extraArgs: ["-o", "hashpower=18"] },
+      { extraArgs: ["-o", "hashpower=21"], resources: { requests: { memory: "1Gi" }, limits: { cpu: 1 } } },
+    ],
     allowed: [
       { memory: "8Mi", extraArgs: ["-o", "hashpower=17"] },
       { memory: "1Gi", extraArgs: ["-o", "hashpower=24"] },

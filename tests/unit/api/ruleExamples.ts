@@ -1,6 +1,7 @@
 import type { MemcachedSpec } from "../../../api";
 import { argExamples } from "./argExamples";
 import { optionExamples } from "./optionExamples";
+import { rolloutExamples } from "./rolloutExamples";
 import { args, type RuleExample } from "./ruleExample";
 
 const sizes = (field: "memory" | "maxItemSize", texts: string[], rest: MemcachedSpec = {}): MemcachedSpec[] =>
@@ -186,6 +187,7 @@ export const ruleExamples: RuleExample[] = [
     ],
     allowed: [{ resources: { limits: { memory: "96Mi" } } }, { resources: { limits: { memory: 100663296 } } }],
   },
+  ...rolloutExamples,
   ...(["nodeSelector", "podLabels"] as const).map((field): RuleExample => ({
     sentence: `spec.${field} must hold labels`,
     refused: [...badLabels, { "Example.com/a": "b" }].map((labels) => ({ [field]: labels })),

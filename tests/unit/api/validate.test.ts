@@ -35,7 +35,11 @@ describe("validateSpec", () => {
     [{ extraArgs: [1] }, "spec.extraArgs[0] must be a text, not 1"],
     [
       { resources: { limits: { cpu: 0.5 } } },
-      "spec.resources.limits.cpu must be a quantity such as 500m or 128Mi, not 0.5",
+      "spec.resources.limits.cpu must be a whole number or a text such as 500m or 128Mi, not 0.5",
+    ],
+    [
+      { rollout: { maxUnavailable: true } },
+      "spec.rollout.maxUnavailable must be a whole number or a text such as 1 or 25%, not true",
     ],
     [{ resources: { cpu: 1 } }, "spec.resources.cpu is not a field: use one of requests, limits"],
     [{ replicas: 3 }, `spec.replicas is not a field: use one of ${specFields()}`],
@@ -100,5 +104,5 @@ describe("defaults", () => {
 });
 
 function specFields(): string {
-  return "size, image, imagePullPolicy, imagePullSecrets, port, memory, connections, threads, maxItemSize, verbosity, extraArgs, resources, workload, nodeSelector, tolerations, affinity, topologySpreadConstraints, priorityClassName, podLabels, podAnnotations, service";
+  return "size, image, imagePullPolicy, imagePullSecrets, port, memory, connections, threads, maxItemSize, verbosity, extraArgs, resources, workload, rollout, nodeSelector, tolerations, affinity, topologySpreadConstraints, priorityClassName, podLabels, podAnnotations, service";
 }

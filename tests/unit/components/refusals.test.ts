@@ -48,6 +48,10 @@ const memcached: Wrong<MemcachedArgs> = {
     { limits: { memory: null } },
   ],
   workload: [1, {}, "DaemonSet", "statefulset"],
+  rollout: [
+    ...["fast", 1, ["list"], { pace: 1 }, { maxSurge: 0 }],
+    ...[null, true, -1, 1.5, "1.5", "some"].map((maxUnavailable) => ({ maxUnavailable })),
+  ],
   nodeSelector: ["a", 1, ["list"], { key: 1 }, { key: null }],
   tolerations: ["all", {}, ["all"], [{ effects: "NoExecute" }], [{ key: null }]],
   affinity: ["a", 1, ["list"], { podAffinities: {} }, { nodeAffinity: null }],

@@ -66,7 +66,7 @@ describe("the Deployment of a Memcached", () => {
       maxItemSize: "1536Ki",
       verbosity: 2,
       extraArgs: ["-o", "idle_timeout=300"],
-      resources: { requests: { cpu: 1 }, limits: {} },
+      resources: { requests: { cpu: 1 }, limits: { memory: "2Gi" } },
     });
     const { image, imagePullPolicy, args, ports, resources } = container(resource) ?? {};
     assert.equal(spec(resource).replicas, 5);
@@ -83,7 +83,7 @@ describe("the Deployment of a Memcached", () => {
       "idle_timeout=300",
     ]);
     assert.equal(ports?.[0]?.containerPort, 11311);
-    assert.deepEqual(resources, { requests: { cpu: 1 } });
+    assert.deepEqual(resources, { requests: { cpu: 1 }, limits: { memory: "2Gi" } });
   });
 
   it("says nothing of verbosity 0, and keeps a size of 0", () => {
