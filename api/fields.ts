@@ -130,7 +130,7 @@ export const Spec = Type.Object(
     ),
     connections: Type.Optional(
       Type.Integer({
-        description: `Simultaneous client connections each server accepts (memcached -c), 32 to 500000. The server opens ${ownFiles.each} files for each thread out of the same number.`,
+        description: `Simultaneous client connections each server accepts (memcached -c), 32 to 500000. The server opens ${ownFiles.each} files for each thread out of the same number. It needs as many open files: on a node that allows its containers fewer (LimitNOFILE of its container runtime) memcached does not start, and Degraded says so.`,
         format: "int32",
         minimum: 32,
         maximum: 500000,

@@ -1,16 +1,9 @@
 import type { DefaultedSpec } from "./defaults";
+import { annotationKey, celIsKey, domain, isKey, labelKey, labelValue } from "./labelForm";
 import { ownedPodLabels, reservedPrefix } from "./ownedKeys";
 import type { Rule } from "./rule";
 
-/** Kubernetes' own rules for keys and values of labels; an annotation's key may have capitals in its prefix. */
-const word = "[A-Za-z0-9]([-A-Za-z0-9_.]{0,61}[A-Za-z0-9])?";
-const domain = "[a-z0-9]([-a-z0-9]*[a-z0-9])?([.][a-z0-9]([-a-z0-9]*[a-z0-9])?)*";
-const labelKey = `^(${domain}/)?${word}$`;
-const annotationKey = `^(${domain.replaceAll("a-z", "A-Za-z")}/)?${word}$`;
-const labelValue = `^(${word})?$`;
 const priorityClass = `^${domain}$`;
-/** A prefix of 253 characters, the slash, and a name of 63. */
-const longestKey = 317;
 
 type Texts = Record<string, string> | undefined;
 type MapField = { path: string; of: (spec: DefaultedSpec) => Texts };
@@ -21,13 +14,11 @@ const serviceAnnotations: MapField = { path: "spec.service.annotations", of: (sp
 const nodeSelector: MapField = { path: "spec.nodeSelector", of: (spec) => spec.nodeSelector };
 
 const entries = (texts: Texts): [string, string][] => Object.entries(texts ?? {});
-const isKey = (regexp: string, key: string): boolean => key.length <= longestKey && new RegExp(regexp).test(key);
-const key = (regexp: string): string => `size(k) <= ${longestKey} && k.matches('${regexp}')`;
 
 function labels({ path, of }: MapField): Rule {
   return {
     path,
-    cel: `self.all(k, ${key(labelKey)} && self[k].matches('${labelValue}'))`,
+    cel: `self.all(k, ${celIsKey(labelKey, "k")} && self[k].matches('${labelValue}'))`,
     message: `${path} must hold labels: keys like team or example.com/team, values of at most 63 letters, digits, '-', '_' and '.', with a letter or digit at both ends`,
     predicate: (spec) =>
       entries(of(spec)).every(([name, value]) => isKey(labelKey, name) && new RegExp(labelValue).test(value)),
@@ -38,7 +29,7 @@ function annotations({ path, of }: MapField): Rule[] {
   return [
     {
       path,
-      cel: `self.all(k, ${key(annotationKey)})`,
+      cel: `self.all(k, ${celIsKey(annotationKey, "k")})`,
       message: `${path} must have keys of annotations: write them like team or example.com/team`,
       predicate: (spec) => entries(of(spec)).every(([name]) => isKey(annotationKey, name)),
     },

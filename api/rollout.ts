@@ -51,8 +51,9 @@ export const effectiveRollout = ({ rollout }: DefaultedSpec): Record<"maxSurge" 
 });
 
 const amount = (field: "maxSurge" | "maxUnavailable"): Rule => ({
-  path: `spec.rollout.${field}`,
-  cel: `string(self).matches('${number}')`,
+  path: "spec.rollout",
+  fieldPath: `.${field}`,
+  cel: `!has(self.${field}) || string(self.${field}).matches('${number}')`,
   message: `spec.rollout.${field} must be 0 to 100 or 0% to 100%: write it like 1 or 25%`,
   predicate: (spec) => isLike(number, effectiveRollout(spec)[field]),
 });

@@ -2,7 +2,9 @@ import { argCombinations } from "./argCombinations";
 import { argRules } from "./argRules";
 import { celString } from "./argv";
 import { deprecatedSizeBounds, itemSizeBounds, memoryBounds, ownFiles } from "./bounds";
+import { imageReference } from "./imageReference";
 import { ownedFlagRules } from "./ownedFlags";
+import { placementRules } from "./placementRules";
 import { plainSize, sizeNano } from "./plainSize";
 import { podRules } from "./podRules";
 import { parseQuantity, quantityNano } from "./quantity";
@@ -34,7 +36,6 @@ function isWholeSteps(text: string, { min, max, step }: SizeBounds): boolean {
   return value % quantityNano(step)! === 0n;
 }
 
-const imageReference = "^[A-Za-z0-9][A-Za-z0-9._:/@+-]*$";
 const secretName = "^[a-z0-9]([-a-z0-9]*[a-z0-9])?([.][a-z0-9]([-a-z0-9]*[a-z0-9])?)*$";
 const flagWithBlank = "^-[^ ]* ";
 const controlCharacter = "[\\x00-\\x1f\\x7f]";
@@ -44,7 +45,8 @@ export const rules: Rule[] = [
   {
     path: "spec.image",
     cel: `self.matches(${celString(imageReference)})`,
-    message: `spec.image must be an image reference without spaces: write it like docker.io/library/memcached:1.6.45`,
+    message:
+      "spec.image must be an image reference, of which only the registry's name and the tag may have capitals, with a digest of full length if any: write it like docker.io/library/memcached:1.6.45",
     predicate: ({ image }) => image === undefined || new RegExp(imageReference).test(image),
   },
   {
@@ -107,6 +109,7 @@ export const rules: Rule[] = [
   ...resourceRules,
   ...rolloutRules,
   ...podRules,
+  ...placementRules,
 ];
 
 const resourceName = "^[a-z]([-a-z0-9]{0,50}[a-z0-9])?$";

@@ -68,6 +68,14 @@ export function unready(pods: ObservedPod[]): PodFailure | undefined {
 /** Of what a server said last. */
 const lastLines = 3;
 
+/** Of last words of memcached's that do not say what to change here, what they mean. */
+const meanings: [words: RegExp, meaning: string][] = [
+  [
+    /failed to set rlimit for open files/,
+    "The node allows its containers fewer open files than spec.connections: raise that limit there (LimitNOFILE of its container runtime) or lower spec.connections",
+  ],
+];
+
 /** Reasons to wait of a container that is on its way. */
 export const startingReasons = ["ContainerCreating", "PodInitializing"];
 
@@ -100,5 +108,6 @@ function ending({ exitCode, reason, message }: TerminatedState): string {
     .split(/\s*\n\s*/)
     .slice(-lastLines)
     .join("; ");
-  return words ? `${named}: ${words}` : named;
+  const meaning = meanings.find(([regexp]) => words && regexp.test(words))?.[1];
+  return [named, words].filter(Boolean).join(": ") + (meaning ? ` ${meaning}` : "");
 }

@@ -88,47 +88,79 @@ const selector = fc.record(
   },
   { requiredKeys: [] },
 );
-const goodConstraint = fc.record(
-  {
-    maxSkew: fc.integer({ min: 1, max: 5 }),
-    topologyKey: fc.constantFrom("zone", "kubernetes.io/hostname"),
-    whenUnsatisfiable: fc.constantFrom("DoNotSchedule", "ScheduleAnyway"),
-    labelSelector: selector,
-    minDomains: fc.integer({ min: 1, max: 3 }),
-  },
-  { requiredKeys: ["maxSkew", "topologyKey", "whenUnsatisfiable"] },
+const constraintOf = (whenUnsatisfiable: string, matchLabelKeys: Arbitrary, more: Record<string, Arbitrary>) =>
+  fc.record(
+    {
+      maxSkew: fc.integer({ min: 1, max: 5 }),
+      topologyKey: fc.constantFrom("zone", "kubernetes.io/hostname"),
+      whenUnsatisfiable: fc.constant(whenUnsatisfiable),
+      labelSelector: selector,
+      matchLabelKeys,
+      ...more,
+    },
+    { requiredKeys: ["maxSkew", "topologyKey", "whenUnsatisfiable"] },
+  );
+const minDomains = fc.integer({ min: 1, max: 3 });
+const goodKeys = fc.array(goodKey, { maxLength: 2 });
+const goodConstraint = fc.oneof(
+  constraintOf("DoNotSchedule", goodKeys, { minDomains }),
+  constraintOf("ScheduleAnyway", goodKeys, {}),
 );
 const constraintId = (of: { topologyKey: string; whenUnsatisfiable: string }) =>
   `${of.topologyKey} ${of.whenUnsatisfiable}`;
 const goodConstraints = fc.uniqueArray(goodConstraint, { selector: constraintId, maxLength: 3 });
 const badConstraints = fc.oneof(
   fc.array(goodConstraint, { minLength: 2, maxLength: 4 }),
+  constraintOf("ScheduleAnyway", fc.array(badKey, { maxLength: 2 }), { minDomains }).map((each) => [each]),
   fc.constantFrom<unknown>(
     ...[{ maxSkew: 0 }, { topologyKey: "" }, { whenUnsatisfiable: "Never" }, { minDomains: 0 }, { maxSkews: 1 }].map(
       (wrong) => [{ maxSkew: 1, topologyKey: "zone", whenUnsatisfiable: "DoNotSchedule", ...wrong }],
     ),
   ),
 );
+const taintKey = fc.constantFrom("dedicated", "a/b");
+const effect = fc.constantFrom("NoExecute", "NoSchedule", "PreferNoSchedule");
 const goodTolerations = fc.array(
-  fc.record(
-    {
-      key: fc.constantFrom("dedicated", "a/b"),
-      operator: fc.constantFrom("Equal", "Exists"),
-      value: fc.constant("cache"),
-      effect: fc.constantFrom("NoExecute", "NoSchedule", "PreferNoSchedule"),
-      tolerationSeconds: fc.integer({ min: -1, max: 3600 }),
-    },
-    { requiredKeys: [] },
+  fc.oneof(
+    fc.record(
+      {
+        key: taintKey,
+        operator: fc.constant("Equal"),
+        value: fc.constantFrom("", "cache"),
+        effect: fc.constant("NoExecute"),
+        tolerationSeconds: fc.integer({ min: -1, max: 3600 }),
+      },
+      { requiredKeys: ["key", "effect"] },
+    ),
+    fc.record(
+      { key: taintKey, operator: fc.constant("Exists"), value: fc.constant(""), effect },
+      { requiredKeys: ["operator"] },
+    ),
   ),
   { maxLength: 3 },
 );
-const badTolerations = fc.constantFrom<unknown>(
-  [{ operator: "Is" }],
-  [{ effect: "noschedule" }],
-  [{ key: 1 }],
-  [{ keys: "a" }],
-  [null],
-  Array(33).fill({}),
+const badTolerations = fc.oneof(
+  fc.constantFrom<unknown>(
+    [{ operator: "Is" }],
+    [{ effect: "noschedule" }],
+    [{ key: 1 }],
+    [{ keys: "a" }],
+    [null],
+    Array(33).fill({}),
+  ),
+  fc.array(
+    fc.record(
+      {
+        key: fc.oneof(taintKey, badKey, fc.constant(null)),
+        operator: fc.constantFrom("Equal", "Exists", null),
+        value: fc.oneof(goodValue, badValue),
+        effect: fc.oneof(effect, fc.constant(null)),
+        tolerationSeconds: fc.constantFrom(null, 0, 60),
+      },
+      { requiredKeys: [] },
+    ),
+    { maxLength: 3 },
+  ),
 );
 const term = fc.record({ labelSelector: selector, topologyKey: fc.constantFrom("zone", "host") });
 const required = "requiredDuringSchedulingIgnoredDuringExecution";
@@ -159,6 +191,41 @@ const badAffinity = fc.constantFrom<unknown>(
   { nodesAffinity: {} },
 );
 
+const servers = fc.constantFrom(1, 2, 100, "1", "25%", "100%");
+const goodRollout = fc.record(
+  { maxSurge: servers, maxUnavailable: fc.oneof(servers, fc.constant(0)) },
+  { requiredKeys: [] },
+);
+const anyServers = fc.constantFrom<unknown>(
+  0,
+  "0",
+  "0%",
+  1,
+  "25%",
+  -1,
+  101,
+  "101%",
+  "1.5",
+  "",
+  "x",
+  1.5,
+  true,
+  null,
+  "00",
+);
+const badRollout = fc.oneof(
+  fc.record({ maxSurge: anyServers, maxUnavailable: anyServers }, { requiredKeys: [] }),
+  fc.constantFrom<unknown>({ pace: 1 }, { maxSurge: {} }),
+);
+
+/** Of images, what their references are made of, put together in any order. */
+const imageText = fc
+  .array(fc.constantFrom(..."a A 1 . - _ __ / : @ : sha256: registry:5000 /b :1.6 [::1] é \n + %".split(" ")), {
+    maxLength: 6,
+  })
+  .map((parts) => parts.join(""));
+const goodImages = ["memcached", "registry:5000/memcached:1.6", `Registry.io/a@sha256:${"0".repeat(64)}`];
+
 /** The fields; `or` decides how often a value is one that does not fit. */
 function specWith(or: (good: Arbitrary, bad: Arbitrary) => Arbitrary): fc.Arbitrary<Record<string, unknown>> {
   const integer = (min: number, max: number): Arbitrary =>
@@ -171,7 +238,7 @@ function specWith(or: (good: Arbitrary, bad: Arbitrary) => Arbitrary): fc.Arbitr
     resources: fc.record({ requests: goodAmounts(1, 80), limits: goodAmounts(2, 2 ** 23) }, { requiredKeys: [] }),
   };
   const bad = {
-    image: fc.oneof(fc.string({ maxLength: 8 }), fc.constant("m".repeat(513))),
+    image: fc.oneof(fc.string({ maxLength: 8 }), imageText, fc.constant("m".repeat(513))),
     secrets: fc.oneof(
       fc.array(badSecret, { maxLength: 2 }),
       fc.constant([{ name: "a" }, { name: "a" }]),
@@ -190,7 +257,7 @@ function specWith(or: (good: Arbitrary, bad: Arbitrary) => Arbitrary): fc.Arbitr
   return fc.record(
     {
       size: integer(0, 100),
-      image: or(fc.constantFrom("memcached", "registry:5000/memcached:1.6", "a@sha256:0"), bad.image),
+      image: or(fc.constantFrom(...goodImages), bad.image),
       imagePullPolicy: or(fc.constantFrom("Always", "IfNotPresent", "Never"), fc.constantFrom("always", "")),
       imagePullSecrets: or(good.secrets, bad.secrets),
       port: integer(1024, 65535),
@@ -202,6 +269,7 @@ function specWith(or: (good: Arbitrary, bad: Arbitrary) => Arbitrary): fc.Arbitr
       extraArgs: or(goodArgs, bad.args),
       resources: or(good.resources, bad.resources),
       workload: or(fc.constantFrom("Deployment", "StatefulSet"), fc.constantFrom("", "deployment")),
+      rollout: or(goodRollout, badRollout),
       nodeSelector: or(goodMap, badMap),
       tolerations: or(goodTolerations, badTolerations),
       affinity: or(goodAffinity, badAffinity),

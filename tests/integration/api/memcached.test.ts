@@ -2,6 +2,8 @@ import assert from "node:assert/strict";
 import { execFileSync } from "node:child_process";
 import fc from "fast-check";
 import { maxItemSizeBytes, memoryMiB, type MemcachedSpec, validateSpec, withDefaults } from "../../../api";
+import { podFailure } from "../../../operator/memcached/status/pods";
+import { pod } from "../../unit/memcached/fixtures";
 import { anyArgs, catalogue, stricter } from "./arbitraryArgs";
 import { tryMemcached } from "./memcachedProcess";
 import { type MemcachedProgram, memcachedProgram } from "./memcachedProgram";
@@ -95,6 +97,17 @@ describe("a real memcached", function () {
       { numRuns: 120 },
     );
     assert.ok(counts.started > 2 && counts.refused > 20, `a lopsided sample: ${JSON.stringify(counts)}`);
+  });
+
+  it("memcached/memcached#218, docker-library/memcached#18: says that it may open too few files in words that status explains", async () => {
+    const command = ["prlimit", "--nofile=500:500", ...program.command];
+    const outcome = await tryMemcached({ ...program, command }, { connections: 1024 });
+    const terminated = { exitCode: 71, message: "exit" in outcome ? outcome.exit : "" };
+    const failure = podFailure([pod("cache-a", "rs-1", { restartCount: 2, state: { terminated } })]);
+    assert.match(
+      failure?.message ?? "",
+      /failed to set rlimit for open files\..* The node allows .* or lower spec\.connections$/,
+    );
   });
 
   it("refuses the item sizes that the API refuses, and takes those it takes", async () => {

@@ -34,6 +34,14 @@ describe("an object from before the rules", function () {
     table: { extraArgs: ["-o", "hashpower=24"] },
     chunks: { maxItemSize: "1.5Mi", extraArgs: ["-o", "no_chunked_items"] },
     napi: { threads: 2, extraArgs: ["-N", "4"] },
+    image: { image: "registry.example.com/Team/memcached:1" },
+    tolerations: { tolerations: [{ key: "two words", value: "a" }, { tolerationSeconds: 1 }] },
+    spread: {
+      topologySpreadConstraints: [
+        { maxSkew: 1, topologyKey: "zone", whenUnsatisfiable: "ScheduleAnyway", minDomains: 2, matchLabelKeys: [" "] },
+      ],
+    },
+    requests: { resources: { requests: { cpu: 1 } }, extraArgs: ["-o", "hashpower=24"] },
   };
 
   before(async () => {
@@ -63,7 +71,10 @@ describe("an object from before the rules", function () {
     });
 
   it("is held to the rules once it changes what they are about", async () => {
-    const changes: [keyof typeof specs, object][] = [
+    const changes: [keyof typeof specs, object, RegExp?][] = [
+      ["image", { image: "registry.example.com/Team/memcached:2" }, /spec\.image/],
+      ["tolerations", { tolerations: [{ key: "two  words", value: "a" }] }, /spec\.tolerations\[\]\.key/],
+      ["requests", { resources: { requests: { cpu: 2 } } }],
       ["unknown", { extraArgs: ["--nope", "-A"] }],
       ["pages", { memory: "48Mi" }],
       ["power", { threads: 5 }],
@@ -71,10 +82,10 @@ describe("an object from before the rules", function () {
       ["chunks", { maxItemSize: "2.5Mi" }],
       ["napi", { threads: 3 }],
     ];
-    for (const [name, change] of changes) {
+    for (const [name, change, field = /spec\.extraArgs/] of changes) {
       const { code, body } = await patch(name, change);
       assert.equal(code, 422, `${name}: ${JSON.stringify(body)}`);
-      assert.match(body.message ?? "", /spec\.extraArgs/);
+      assert.match(body.message ?? "", field);
     }
   });
 });

@@ -1,6 +1,7 @@
 import type { MemcachedSpec } from "../../../api";
 import { argExamples } from "./argExamples";
 import { optionExamples } from "./optionExamples";
+import { placementExamples } from "./placementExamples";
 import { rolloutExamples } from "./rolloutExamples";
 import { args, type RuleExample } from "./ruleExample";
 
@@ -35,12 +36,22 @@ const goodLabels: Record<string, string>[] = [
 export const ruleExamples: RuleExample[] = [
   {
     sentence: "spec.image must be an image reference",
-    refused: [{ image: "memcached 1.6" }, { image: " " }, { image: "-memcached" }, { image: "memcached\n" }],
+    refused: [
+      ...["memcached 1.6", " ", "-memcached", "memcached\n", "Memcached", "registry.example.com/Team/memcached:1"],
+      ...["memcached:", "memcached:-1", `memcached:${"1".repeat(129)}`, "a//b", "/a", "a/", "a.-b", "a___b", "a..b"],
+      ...["m@sha256:0", `m@sha256:${"A".repeat(64)}`, `m@md5:${"0".repeat(32)}`, "m@", "registry:port/m", "a+b"],
+      ...["https://registry.example.com/m", "[::1/m", "-registry/Team"],
+    ].map((image) => ({ image })),
     allowed: [
-      { image: "memcached" },
-      { image: "registry:5000/a/b:1.6" },
-      { image: `m@sha256:${"0123456789abcdef".repeat(4)}` },
-    ],
+      ...["memcached", "registry:5000/a/b:1.6", "Registry.Example.com/team/memcached:RC_1.6-Alpine", "localhost/m"],
+      ...[
+        "a--b__c.d_e/f",
+        `m:1.6@sha256:${"0123456789abcdef".repeat(4)}`,
+        `m@sha512:${"0".repeat(128)}`,
+        "[::1]:5000/m",
+      ],
+      ...[`m:${"1".repeat(128)}`, "Team/memcached", "10.0.0.1:5000/m"],
+    ].map((image) => ({ image })),
   },
   {
     sentence: "spec.imagePullSecrets[].name must be the name of a Secret",
@@ -188,6 +199,7 @@ export const ruleExamples: RuleExample[] = [
     allowed: [{ resources: { limits: { memory: "96Mi" } } }, { resources: { limits: { memory: 100663296 } } }],
   },
   ...rolloutExamples,
+  ...placementExamples,
   ...(["nodeSelector", "podLabels"] as const).map((field): RuleExample => ({
     sentence: `spec.${field} must hold labels`,
     refused: [...badLabels, { "Example.com/a": "b" }].map((labels) => ({ [field]: labels })),

@@ -197,6 +197,13 @@ describe("the pods of a Memcached", () => {
       failure({ restartCount: 2, state: { terminated: words } })?.message ?? "",
       /last with exit code 71: a; failed to listen on TCP port 11211:; Address in use$/,
     );
+    const files = "failed to set rlimit for open files. Try starting as root or requesting smaller maxconns value.\n";
+    assert.equal(
+      failure({ restartCount: 2, state: { terminated: { ...words, message: files } } })?.message,
+      `${expected.message}: ${files.trim()} The node allows its containers fewer open files than spec.connections: ` +
+        "raise that limit there (LimitNOFILE of its container runtime) or lower spec.connections",
+      "memcached/memcached#218, docker-library/memcached#18",
+    );
     const oom = { exitCode: 137, reason: "OOMKilled" };
     assert.match(failure({ restartCount: 3, state: { terminated: oom } })?.message ?? "", /OOMKilled, exit code 137$/);
   });
