@@ -151,7 +151,7 @@ export const Spec = Type.Object(
     ),
     maxItemSize: Type.Optional(
       Type.String({
-        description: `Largest item the servers store (memcached -I): a multiple of ${itemSizeBounds.step}, from ${itemSizeBounds.min} to ${itemSizeBounds.max}, and at most half of memory.`,
+        description: `Largest item the servers store (memcached -I): a multiple of ${itemSizeBounds.step}, from ${itemSizeBounds.min} to ${itemSizeBounds.max}, and at most half of memory. As many of that size can be written at once as memory holds, less one, so four writers need a memory of five times this; what finds no place is answered "SERVER_ERROR Out of memory during read". A server that small values have filled stores none of 2Mi and more, however large it is: give those a cache of their own.`,
         maxLength: 24,
         default: "1Mi",
         examples: ["4Mi"],

@@ -42,7 +42,10 @@ const samples: Sample[] = [
   },
   {
     file: "cache_v1_memcached_large_items",
-    comment: 'Items of up to 8 MiB, which memcached refuses by default with "object too large for cache".',
+    comment: [
+      'Items of up to 8 MiB, which memcached refuses by default with "object too large for cache". A cache of their own, for once',
+      "small values fill a server it has no room for them; its memory holds 64, so that 63 can be written at the same time.",
+    ].join("\n"),
     name: "memcached-large-items",
     spec: { size: 2, memory: "512Mi", maxItemSize: "8Mi" },
   },

@@ -154,6 +154,41 @@ describe("the operator on real pods", function () {
     assert.equal(condition(await ready("evicted", 1), "Degraded")?.status, "False");
   });
 
+  it("zalando/postgres-operator#1600: gets a change through where each node holds a server already, and says what it takes", async () => {
+    const alone = (name: string) => ({
+      podAntiAffinity: {
+        requiredDuringSchedulingIgnoredDuringExecution: [
+          {
+            topologyKey: "kubernetes.io/hostname",
+            labelSelector: { matchLabels: { "app.kubernetes.io/instance": name } },
+          },
+        ],
+      },
+    });
+    const change = (name: string, spec: object) => {
+      const patch = ["--type=merge", "-p", JSON.stringify({ spec })];
+      return cluster.kubectlRun(["patch", "memcached", name, "-n", NAMESPACE, ...patch]);
+    };
+    const small = { size: 1, memory: "16Mi" };
+    await apply("packed", { ...small, affinity: alone("packed") });
+    await apply("packed-stateful", { ...small, affinity: alone("packed-stateful"), workload: "StatefulSet" });
+    const [before] = (await ready("packed", 1)).status?.nodes ?? [];
+    await ready("packed-stateful", 1);
+    for (const name of ["packed", "packed-stateful"]) await change(name, { verbosity: 2 });
+    const stuck = await until("Ready to say what to set", PODS_MS, async () => {
+      const found = condition(await cache("packed"), "Ready");
+      return found?.reason === "Unschedulable" && found;
+    });
+    assert.match(
+      stuck.message,
+      /^1 of 1 servers are ready, but .*; no node is free of a server of this cache: set spec\.rollout\.maxUnavailable: 1$/,
+    );
+    await change("packed", { rollout: { maxUnavailable: 1 } });
+    const [after] = (await ready("packed", 1)).status?.nodes ?? [];
+    assert.notEqual(after, before);
+    await ready("packed-stateful", 1);
+  });
+
   it("says of a Service of type LoadBalancer that it has no address, on a cluster that gives none", async () => {
     await apply("balanced", { size: 1, memory: "16Mi", service: { type: "LoadBalancer" } });
     const waits = await until("Ready to say what it waits for", PODS_MS, async () => {

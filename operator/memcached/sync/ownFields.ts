@@ -8,6 +8,7 @@ const places: [inChild: RegExp, own: string][] = [
   [/^spec\.template\.spec\.containers\[0\]\.args\b.*/, "spec.extraArgs"],
   [/^spec\.template(?:\.metadata)?\.labels/, "spec.podLabels"],
   [/^spec\.template(?:\.metadata)?\.annotations/, "spec.podAnnotations"],
+  [/^spec\.strategy\.rollingUpdate/, "spec.rollout"],
   [/^metadata\.annotations/, "spec.service.annotations"],
   [/^spec\.type/, "spec.service.type"],
 ];

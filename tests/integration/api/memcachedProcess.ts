@@ -67,7 +67,16 @@ async function end(child: ChildProcess): Promise<void> {
 }
 
 /** Starts memcached as the operator would for the spec, asks it for its settings, and ends it. */
-export async function tryMemcached({ command }: MemcachedProgram, spec: MemcachedSpec): Promise<Outcome> {
+export function tryMemcached(program: MemcachedProgram, spec: MemcachedSpec): Promise<Outcome> {
+  return withMemcached(program, spec, (outcome) => Promise.resolve(outcome));
+}
+
+/** The same, with something done before it ends. */
+export async function withMemcached<T>(
+  { command }: MemcachedProgram,
+  spec: MemcachedSpec,
+  use: (outcome: Outcome, port: number) => Promise<T>,
+): Promise<T> {
   const [port] = (await freePorts(1)) as [number];
   const args = memcachedArgs(withDefaults({ ...spec, port }));
   const binary = args.some((word) => word.endsWith("binary"));
@@ -77,12 +86,34 @@ export async function tryMemcached({ command }: MemcachedProgram, spec: Memcache
   child.stderr.setEncoding("utf8").on("data", (chunk: string) => (said = (said + chunk).slice(0, 500)));
   try {
     const awaited = `memcached ${args.join(" ")} to listen or to end`;
-    return await waitFor(awaited, { limitMs: 10_000, everyMs: 10 }, async () => {
+    const outcome = await waitFor<Outcome>(awaited, { limitMs: 10_000, everyMs: 10 }, async () => {
       if (child.exitCode !== null || child.signalCode !== null) return { exit: said };
       const settings = await (binary ? binarySettings(port) : textSettings(port));
       return settings && { settings };
     });
+    return await use(outcome, port);
   } finally {
     await end(child);
+  }
+}
+
+/** Writes one value over a connection of its own, its last byte once `isTime` has come; gives memcached's answer. */
+export async function store(port: number, key: string, bytes: number, isTime: () => Promise<void>): Promise<string> {
+  const socket = connect(port, "127.0.0.1");
+  const answer = new Promise<string>((resolve, reject) => {
+    socket.setEncoding("latin1").once("data", (text: string) => resolve(text.trim()));
+    socket.once("error", reject).once("close", () => reject(new Error("memcached closed the connection")));
+  });
+  // Whatever is said before the end of the value is what is told.
+  answer.catch(() => undefined);
+  socket.write(`set ${key} 0 0 ${bytes}\r\n`);
+  const taken = new Promise<void>((resolve) => socket.write(Buffer.alloc(bytes - 1, "v"), () => resolve()));
+  await Promise.race([taken, answer]);
+  await isTime();
+  socket.write("v\r\n");
+  try {
+    return await answer;
+  } finally {
+    socket.destroy();
   }
 }

@@ -90,10 +90,12 @@ describe("where the servers are placed, and what their pods carry", function () 
   });
 
   it("what a pod may not be is refused in the API server's words, and cleared when it is mended", async () => {
-    await lab.create("wrong", { size: 1, tolerations: [{ key: "a", operator: "Exists", value: "b" }] });
+    const terms = [{ matchExpressions: [{ key: "a", operator: "Exists", values: ["b"] }] }];
+    const nodeAffinity = { requiredDuringSchedulingIgnoredDuringExecution: { nodeSelectorTerms: terms } };
+    await lab.create("wrong", { size: 1, affinity: { nodeAffinity } });
     const { message } = await lab.awaitCondition("wrong", "Degraded", "True", "Invalid");
-    assert.match(message, /^spec\.tolerations\[0\]\.operator: Invalid value/);
-    await lab.patch(lab.server.at("v1", "wrong"), { spec: { tolerations: null } });
+    assert.match(message, /^spec\.affinity\.nodeAffinity\..*\.values: Forbidden/);
+    await lab.patch(lab.server.at("v1", "wrong"), { spec: { affinity: null } });
     await lab.awaitCondition("wrong", "Degraded", "False");
   });
 });

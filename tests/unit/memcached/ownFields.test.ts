@@ -11,6 +11,7 @@ const invalid = (...causes: [field: string, message: string][]) => {
 describe("what the API server says of an invalid child", () => {
   const fields: [inChild: string, own: string][] = [
     ["spec.template.spec.tolerations[0].operator", "spec.tolerations[0].operator"],
+    ["spec.strategy.rollingUpdate.maxSurge", "spec.rollout.maxSurge"],
     ["spec.template.spec.affinity.nodeAffinity.x[0].values", "spec.affinity.nodeAffinity.x[0].values"],
     ["spec.template.spec.nodeSelector", "spec.nodeSelector"],
     ["spec.template.spec.topologySpreadConstraints[1].maxSkew", "spec.topologySpreadConstraints[1].maxSkew"],
