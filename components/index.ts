@@ -1,7 +1,13 @@
 export { Memcached } from "./memcached";
 export type { MemcachedArgs } from "./memcachedArgs";
 export { ImagePullPolicy, ServiceType, Workload } from "./generated/memcachedArgs";
-export type { ImagePullSecretArgs, MemcachedSpecArgs, ResourcesArgs, ServiceArgs } from "./generated/memcachedArgs";
+export type {
+  ImagePullSecretArgs,
+  MemcachedSpecArgs,
+  ResourcesArgs,
+  RolloutArgs,
+  ServiceArgs,
+} from "./generated/memcachedArgs";
 export { MemcachedOperator } from "./memcachedOperator";
 export type { MemcachedOperatorArgs } from "./memcachedOperatorArgs";
 export type { MetricsArgs, ProxyArgs } from "./manifests";

@@ -34,13 +34,15 @@ describe("Memcached", () => {
       size: 3,
       memory: "256Mi",
       extraArgs: ["-o", "modern"],
+      rollout: { maxSurge: "25%", maxUnavailable: 1 },
       labels: { team: "checkout" },
       annotations: { note: "x" },
       readyTimeout: "90",
     };
     const { one } = await record((opts) => new Memcached("cache", args, opts));
     const { inputs, opts } = one(type, "cache");
-    assert.deepEqual(inputs.spec, { size: 3, memory: "256Mi", extraArgs: ["-o", "modern"] });
+    const rollout = { maxSurge: "25%", maxUnavailable: 1 };
+    assert.deepEqual(inputs.spec, { size: 3, memory: "256Mi", extraArgs: ["-o", "modern"], rollout });
     assert.deepEqual(inputs.metadata, {
       name: "sessions",
       namespace: "shop",
