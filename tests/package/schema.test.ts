@@ -84,6 +84,8 @@ describe("pulumi: the frozen schema", function () {
     );
     const refs = [...text.matchAll(/"\$ref": "([^"]+)"/g)].map(([, ref]) => ref!);
     assert.ok(refs.length > 0);
-    for (const ref of refs) assert.ok(ref.replace("#/types/", "") in schema.types, `${ref} leads nowhere`);
+    // What may be a number or a string is Pulumi's own type for anything.
+    const own = refs.filter((ref) => ref !== "pulumi.json#/Any");
+    for (const ref of own) assert.ok(ref.replace("#/types/", "") in schema.types, `${ref} leads nowhere`);
   });
 });

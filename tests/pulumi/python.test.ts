@@ -32,6 +32,7 @@ cache = memcached.Memcached(
     namespace=operator.namespace,
     size=${size},
     image_pull_policy=memcached.ImagePullPolicy.ALWAYS,
+    rollout=memcached.RolloutArgs(max_surge="25%", max_unavailable=1),
     opts=pulumi.ResourceOptions(depends_on=[operator]),
 )
 pulumi.export("name", cache.name)
@@ -81,6 +82,7 @@ describe("pulumi: a program in Python", function () {
     const name = outputs.name!.value as string;
     assert.deepEqual(outputs.servers!.value, [`${name}.${namespace}.svc.cluster.local:11211`]);
     assert.equal((outputs.nodes!.value as string[]).length, 1);
+    assert.deepEqual((await strategy(name)).rollingUpdate, { maxSurge: "25%", maxUnavailable: 1 });
     await stack.stack.preview({ expectNoChanges: true });
 
     stack.write("__main__.py", program(namespace, 2));
@@ -94,6 +96,12 @@ describe("pulumi: a program in Python", function () {
     await stack.stack.destroy();
     assert.deepEqual(stack.resources(), []);
   });
+
+  async function strategy(name: string) {
+    const path = `/apis/apps/v1/namespaces/${namespace}/deployments/${name}`;
+    const { spec } = await plane.client.json<{ spec: { strategy: { rollingUpdate: object } } }>("GET", path);
+    return spec.strategy;
+  }
 
   async function operatorPod() {
     const path = `/apis/apps/v1/namespaces/${namespace}/deployments/python-controller-manager`;

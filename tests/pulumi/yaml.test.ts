@@ -54,7 +54,10 @@ describe("pulumi: a program in YAML", function () {
   it("installs the operator and creates a cache, finds no changes, and takes both away", async () => {
     const cache = {
       type: "memcached:Memcached",
-      properties: { namespace, size: 2, memory: "128Mi", imagePullPolicy: "IfNotPresent", readyTimeout: "60s" },
+      properties: {
+        ...{ namespace, size: 2, memory: "128Mi", imagePullPolicy: "IfNotPresent", readyTimeout: "60s" },
+        rollout: { maxSurge: 0, maxUnavailable: "50%" },
+      },
       options: { dependsOn: ["${operator}"] },
     };
     const outputs = { name: "${cache.name}", servers: "${cache.servers}", nodes: "${cache.nodes}" };
