@@ -1,5 +1,6 @@
 import { type Static, type TSchema, Type } from "@sinclair/typebox";
 import { itemSizeBounds, memoryBounds, memoryHeadroom, ownFiles } from "./bounds";
+import { ExtraArgs } from "./extraArgs";
 import { placementFields } from "./placement";
 import podTypes from "./podTypes.json";
 import { Rollout } from "./rollout";
@@ -167,15 +168,7 @@ export const Spec = Type.Object(
         examples: [2],
       }),
     ),
-    extraArgs: Type.Optional(
-      Type.Array(Type.String({ minLength: 1, maxLength: 512 }), {
-        description:
-          "Further arguments of memcached, one word each, given after the operator's own: flags with long names in full, options of -o with commas between them. Refused are flags that have a field or would take the server out of the operator's hands, and what memcached 1.6.45 does not start with. With an image of your own, flags and options that 1.6.45 does not have are taken too, and those that need files (-S, -Z, -Y, -e, ssl_, ext_, proxy_). -L starts only on nodes with transparent huge pages.",
-        maxItems: 32,
-        "x-kubernetes-list-type": "atomic",
-        examples: [["-o", "idle_timeout=300"]],
-      }),
-    ),
+    extraArgs: Type.Optional(ExtraArgs),
     resources: Type.Optional(Resources),
     workload: Type.Optional(
       Type.Unsafe<"Deployment" | "StatefulSet">({

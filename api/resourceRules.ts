@@ -1,7 +1,6 @@
-import { celString } from "./argv";
 import { memoryHeadroom } from "./bounds";
 import { quantityNano } from "./quantity";
-import type { Rule } from "./rule";
+import { celString, type Rule } from "./rule";
 
 /**
  * What is taken for a quantity: the usual forms, all of which the API server reads in a pod, too. Its own isQuantity

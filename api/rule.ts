@@ -15,3 +15,7 @@ export interface Rule {
   /** The same as cel, on a spec that has passed the schema and has its defaults. */
   predicate(spec: DefaultedSpec): boolean;
 }
+
+/** A regular expression as a CEL string. */
+export const celString = (regexp: string): string =>
+  `'${regexp.replaceAll("\\", "\\\\").replaceAll("\n", "\\n").replaceAll("'", "\\'")}'`;

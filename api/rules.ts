@@ -1,16 +1,13 @@
-import { argCombinations } from "./argCombinations";
-import { argRules } from "./argRules";
-import { celString } from "./argv";
 import { deprecatedSizeBounds, itemSizeBounds, memoryBounds, ownFiles } from "./bounds";
+import { extraArgsRules } from "./extraArgs";
 import { imageReference } from "./imageReference";
-import { ownedFlagRules } from "./ownedFlags";
 import { placementRules } from "./placementRules";
 import { plainSize, sizeNano } from "./plainSize";
 import { podRules } from "./podRules";
 import { parseQuantity, quantityNano } from "./quantity";
 import { resourceRules } from "./resourceRules";
 import { rolloutRules } from "./rollout";
-import type { Rule } from "./rule";
+import { celString, type Rule } from "./rule";
 
 interface SizeBounds {
   min: string;
@@ -37,8 +34,6 @@ function isWholeSteps(text: string, { min, max, step }: SizeBounds): boolean {
 }
 
 const secretName = "^[a-z0-9]([-a-z0-9]*[a-z0-9])?([.][a-z0-9]([-a-z0-9]*[a-z0-9])?)*$";
-const flagWithBlank = "^-[^ ]* ";
-const controlCharacter = "[\\x00-\\x1f\\x7f]";
 
 /** Every rule of spec. Those about memcached's own start-up follow what memcached 1.6 checks before it listens. */
 export const rules: Rule[] = [
@@ -90,22 +85,7 @@ export const rules: Rule[] = [
     message: `spec.connections must be at least ${ownFiles.each} for each of spec.threads plus ${ownFiles.beside}, or memcached does not start: raise spec.connections or lower spec.threads`,
     predicate: ({ connections, threads }) => connections >= ownFiles.each * threads + ownFiles.beside,
   },
-  {
-    path: "spec.extraArgs",
-    cel: `self.all(a, !a.matches(${celString(flagWithBlank)}))`,
-    message:
-      'spec.extraArgs must hold one word an item, and no blanks in a flag: write ["-o", "modern"] in place of ["-o modern"]',
-    predicate: ({ extraArgs }) => !extraArgs?.some((word) => new RegExp(flagWithBlank).test(word)),
-  },
-  {
-    path: "spec.extraArgs",
-    cel: `self.all(a, !a.matches(${celString(controlCharacter)}))`,
-    message: "spec.extraArgs must hold no tabs, line breaks or other control characters: remove them",
-    predicate: ({ extraArgs }) => !extraArgs?.some((word) => new RegExp(controlCharacter).test(word)),
-  },
-  ...ownedFlagRules,
-  ...argRules,
-  ...argCombinations,
+  ...extraArgsRules,
   ...resourceRules,
   ...rolloutRules,
   ...podRules,

@@ -187,11 +187,9 @@ export interface MemcachedSpecArgs {
    */
   verbosity?: Input<number>;
   /**
-   * Further arguments of memcached, one word each, given after the operator's own: flags with long names in full,
-   * options of -o with commas between them. Refused are flags that have a field or would take the server out of the
-   * operator's hands, and what memcached 1.6.45 does not start with. With an image of your own, flags and options
-   * that 1.6.45 does not have are taken too, and those that need files (-S, -Z, -Y, -e, ssl_, ext_, proxy_). -L
-   * starts only on nodes with transparent huge pages.
+   * Further arguments of memcached, one word each, given after the operator's own. Refused are flags that have a
+   * field or would take the server out of the operator's hands. What memcached does not start with, it says itself,
+   * in the condition Degraded. -L starts only on nodes with transparent huge pages.
    * @example ["-o", "idle_timeout=300"]
    */
   extraArgs?: Input<Input<string>[]>;

@@ -82,37 +82,6 @@ export const catalogue: string[][] = [
   ...options.map((option) => ["-o", option]),
 ];
 
-/** What the API refuses although memcached starts with it. */
-export const stricter: string[] = [
-  // Harmful, or on some nodes only.
-  ...["-k", "-r", "-o drop_privileges"],
-  // More memory than the container has for it.
-  ...[21, 24, 25, 32].map((power) => `-o hashpower=${power}`),
-  // No numbers, or too large ones, of which memcached reads a part or nothing; and other ways to write a number.
-  ...["x", "1.5", "-1", "4294967296", "99999999999999999999"].map((value) => `-b ${value}`),
-  ...["-U -1", "-f inf", "-f 1e9", "-n 1.5", "-n 2147483647", "-R 1.5"],
-  ...["temporary_ttl=-1", "temporary_ttl=x", "idle_timeout=-1", "idle_timeout=x", "lru_crawler_sleep=x"].map(
-    (option) => `-o ${option}`,
-  ),
-  "-o lru_crawler_tocrawl=4294967296",
-  ...["watcher_logbuf_size", "worker_logbuf_size"].flatMap((name) =>
-    ["100000", "1000000", "1000001", "4294967296"].map((value) => `-o ${name}=${value}`),
-  ),
-  ...["2048", "4095", "4096", "4097"].map((value) => `-o read_buf_mem_limit=${value}`),
-  "-o slab_sizes=100--200",
-  // A value that looks like a flag.
-  "-D --",
-  // Of use only with files, which the image does not have.
-  ...[
-    "ssl_verify_mode=0",
-    "ssl_min_version=0",
-    "ext_page_size=0",
-    "ext_page_size=64",
-    "ext_threads=0",
-    "ext_threads=1",
-  ].map((option) => `-o ${option}`),
-];
-
 /** Several of them together, in one word or two. */
 export const anyArgs: fc.Arbitrary<string[]> = fc
   .array(

@@ -8,18 +8,21 @@ import { type MemcachedSpec, withDefaults } from "../../../api";
 import { waitFor } from "../../../cluster/wait";
 import type { MemcachedProgram } from "./memcachedProgram";
 
-/** What became of a memcached: its settings as it tells them, or the end it came to. */
-export type Outcome = { settings: Settings } | { exit: string };
+/** What became of a memcached: its settings as it tells them, the end it came to, or that it listens and answers nobody. */
+export type Outcome = { settings: Settings } | { exit: string } | { mute: true };
 
 /** memcached will not run as root unless asked to; Debian's nobody can. */
 const nobody = process.getuid?.() === 0 ? { uid: 65534, gid: 65534 } : {};
 
-/** One request, and all of the answer; undefined while nothing listens. */
+/** One request, and all of the answer; nothing at all from a server that stays mute, undefined while none listens. */
 function ask(port: number, request: Buffer, isAll: (answer: Buffer) => boolean): Promise<Buffer | undefined> {
   return new Promise((resolve) => {
     let answer = Buffer.alloc(0);
     const socket = connect(port, "127.0.0.1", () => socket.write(request));
-    socket.setTimeout(5_000, () => socket.destroy());
+    socket.setTimeout(5_000, () => {
+      resolve(answer);
+      socket.destroy();
+    });
     socket.on("data", (chunk) => {
       answer = Buffer.concat([answer, chunk]);
       if (isAll(answer)) socket.destroy();
@@ -89,7 +92,7 @@ export async function withMemcached<T>(
     const outcome = await waitFor<Outcome>(awaited, { limitMs: 10_000, everyMs: 10 }, async () => {
       if (child.exitCode !== null || child.signalCode !== null) return { exit: said };
       const settings = await (binary ? binarySettings(port) : textSettings(port));
-      return settings && { settings };
+      return settings && (settings.size > 0 ? { settings } : { mute: true });
     });
     return await use(outcome, port);
   } finally {
