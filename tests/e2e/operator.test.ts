@@ -141,6 +141,24 @@ describe("the operator on real pods", function () {
     assert.equal(condition(healed, "Degraded")?.status, "False");
   });
 
+  it("says why a server refuses its arguments in the server's own words, within 10 s of its first end", async () => {
+    await apply("argued", { size: 1, extraArgs: ["-o", "hashpower=11"] });
+    await until("the server's first end", PODS_MS, async () => {
+      const pods = await cluster.kubectlRun([
+        ...["get", "pods", "-n", NAMESPACE, "-l", "app.kubernetes.io/instance=argued"],
+        ...["-o", "jsonpath={.items[*].status.containerStatuses[*].restartCount}"],
+      ]);
+      return Number(pods) > 0;
+    });
+    const degraded = await until("Degraded to be True", 10_000, async () => {
+      const found = condition(await cache("argued"), "Degraded");
+      return found?.status === "True" && found;
+    });
+    assert.match(degraded.message, /exit code 1: Initial hashtable multiplier of 11 is too low$/);
+    await apply("argued", { size: 1 });
+    await ready("argued", 1);
+  });
+
   it("says that pods are evicted, in the kubelet's words, and heals when there is room for them", async () => {
     const resources = { limits: { memory: "64Mi", "ephemeral-storage": "1" } };
     await apply("evicted", { size: 1, memory: "16Mi", resources });
