@@ -1,6 +1,7 @@
 import type { Memcached } from "../../api";
 import type { ControllerManager, Key, KubeObject, Store } from "../runtime";
 import { operandSelector } from "./labels";
+import { orphanOf } from "./orphan";
 import { isControlledBy, memcachedOwner } from "./owner";
 import {
   type ObservedPod,
@@ -70,9 +71,20 @@ export function workloadOf(
   return found && isControlledBy(found, uid) ? found : undefined;
 }
 
-/** Of objects that are not ours, whose number is unknown, only what tells that they are not. */
+/** A workload of a kind that the Memcached is about to adopt. */
+export function orphanedWorkloadOf(
+  caches: Pick<Caches, "deployments" | "statefulSets">,
+  kind: WorkloadKind,
+  { metadata }: Memcached,
+): ObservedWorkload | undefined {
+  const { name, namespace = "" } = metadata;
+  const found = (kind === "Deployment" ? caches.deployments : caches.statefulSets).get({ namespace, name });
+  return found && orphanOf(found) === name ? found : undefined;
+}
+
+/** Of objects that are neither ours nor may become so, whose number is unknown, only what tells that they are not. */
 function childKept(object: KubeObject): KubeObject {
-  return memcachedOwner(object) ? object : outlineOf(object);
+  return memcachedOwner(object) || orphanOf(object) !== undefined ? object : outlineOf(object);
 }
 
 function outlineOf({ apiVersion, kind, metadata }: KubeObject): KubeObject {

@@ -6,6 +6,7 @@ import type { Child, Environment } from "./children/child";
 import { service } from "./children/service";
 import { formerKind, workloads } from "./children/workloads";
 import { type Outcomes, hasTakenOver, isTakingOver, observe } from "./observe";
+import { ownerReference } from "./owner";
 import { fillSize, sizeLeftOpen } from "./size";
 import { newTrouble } from "./status/events";
 import { FailedPods } from "./status/failedPods";
@@ -108,24 +109,22 @@ export class Reconciler {
       ...{ log, signal },
       isWanted: () => (isWanted ??= this.isWanted(memcached, signal)),
       isSettled: status?.observedGeneration === metadata.generation,
+      namesImage: memcached.spec?.image !== undefined,
       tell: this.normalEvents.of(memcached),
     };
+    const { workload: kind } = withDefaults(memcached.spec);
+    const formerly = this.workloads[formerKind[kind]];
+    const adoption = await formerly.adopt(keyOf(memcached), ownerReference(memcached), pass);
     const takesOver = isTakingOver(memcached, this.options.caches);
     const wanted = (child: Child) => wantedChild(memcached, child, environment, takesOver);
-    const { workload: kind } = withDefaults(memcached.spec);
     const [workloadOutcome, serviceOutcome] = await Promise.all([
       this.workloads[kind].sync(wanted(workloads[kind]), pass),
       this.service.sync(wanted(service), pass),
     ]);
     // The servers of before stay until those that are wanted now can take their place.
     const former = hasTakenOver(memcached, this.options.caches)
-      ? await this.workloads[formerKind[kind]].remove(
-          keyOf(memcached),
-          metadata.uid,
-          pass,
-          `which the ${kind} has taken over from`,
-        )
-      : {};
+      ? await formerly.remove(keyOf(memcached), metadata.uid, pass, `which the ${kind} has taken over from`)
+      : adoption;
     const made = kind === "StatefulSet" ? workloadOf(this.options.caches, kind, memcached) : undefined;
     const pods = await this.podRefusals.of(keyText(keyOf(memcached)), made, signal);
     return { workload: workloadOutcome, service: serviceOutcome, former, pods };

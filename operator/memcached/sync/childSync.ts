@@ -1,12 +1,15 @@
-import type { Client, Key, KubeObject, Logger, ResourceType, Store } from "../../runtime";
+import type { Client, Key, KubeObject, Logger, OwnerReference, ResourceType, Store } from "../../runtime";
 import { isApiError, keyText } from "../../runtime";
 import type { Child } from "../children/child";
 import { fieldManager } from "../labels";
+import { orphanOf } from "../orphan";
 import { controllerOf, isControlledBy, memcachedOwner } from "../owner";
 import type { Tell } from "../status/normalEvents";
 import type { Problem } from "../status/situation";
 import { type Gate, hashOf, replicasOf, sealOf } from "./gate";
 import { Holds } from "./holds";
+import { immutableProblem } from "./immutable";
+import { type Cause, adopted, newsOf } from "./news";
 import { InvalidSpecError, type WantedChild } from "./wanted";
 import { isKindUnknownYet, isNamespaceEnding, refusalOf } from "./refusal";
 
@@ -27,13 +30,11 @@ export interface Outcome {
 }
 
 /** What a pass hands to its children. */
-export interface Pass {
+export interface Pass extends Cause {
   log: Logger;
   signal: AbortSignal;
   /** Asks the API server whether the owner is still there, and not being deleted. */
   isWanted: () => Promise<boolean>;
-  /** Its status is of this generation: its children have been there, or were refused. */
-  isSettled: boolean;
   tell: Tell;
 }
 
@@ -80,9 +81,10 @@ export class ChildSync {
     if (live && isControlledBy(live, ownerUid)) {
       if (known?.uid !== live.metadata.uid || known?.ownerUid !== ownerUid)
         this.ours.set(slot, { uid: live.metadata.uid, ownerUid });
-    } else if (live && !this.isReleased(live, known, ownerUid)) return this.notOurs(live, key);
+    } else if (live && !this.isReleased(live, known, ownerUid) && orphanOf(live) !== key.name)
+      return this.notOurs(live, key);
     // Gone, or let go: that is also how the deletion of the owner begins, of which the cache may not know yet.
-    else if (known?.ownerUid === ownerUid && !(await pass.isWanted())) return { ending: "owner" };
+    else if ((live || known?.ownerUid === ownerUid) && !(await pass.isWanted())) return { ending: "owner" };
     if (live?.metadata.deletionTimestamp) return { waitingFor: `${this.describe(key)} is being deleted` };
     const need = this.gate.needs(live, wanted);
     if (need === "nothing") {
@@ -100,6 +102,25 @@ export class ChildSync {
       return unremoved ?? this.write(wanted, undefined, need, attempt, pass);
     }
     return this.write(wanted, live, need, attempt, pass);
+  }
+
+  /** Makes a child its owner's that no one controls and that carries the owner's marks; nothing else of it is changed. */
+  async adopt(key: Key, owner: OwnerReference, pass: Pass): Promise<Outcome> {
+    const live = this.store.get(key);
+    if (!live || orphanOf(live) !== key.name || live.metadata.deletionTimestamp) return {};
+    if (!(await pass.isWanted())) return { ending: "owner" };
+    const attempt = `adopt ${sealOf(live)}`;
+    const held = this.holds.held(keyText(key), attempt);
+    if (held) return { ...held.why, retryAfterMs: held.forMs };
+    const { uid, resourceVersion, ownerReferences = [] } = live.metadata;
+    const metadata = { uid, resourceVersion, ownerReferences: [...ownerReferences, owner] };
+    try {
+      await this.client.patch(this.type, key, { metadata }, { signal: pass.signal });
+      pass.tell(...adopted(this.type.kind, key.name));
+      return {};
+    } catch (error) {
+      return this.failed(error, key, attempt, pass.log);
+    }
   }
 
   /** Removes the child, if it is this owner's; what then is left below it is the garbage collector's. */
@@ -145,13 +166,19 @@ export class ChildSync {
     return !controllerOf(live) && ours?.uid === live.metadata.uid && ours?.ownerUid === ownerUid;
   }
 
+  private isOwnedByApply(slot: string, uid: string | undefined): boolean {
+    const ours = this.ours.get(slot);
+    return ours?.uid === uid && ours?.ownedByApply === true;
+  }
+
   private async write(
     wanted: WantedChild,
     live: KubeObject | undefined,
     need: "scale" | "apply",
     attempt: string,
-    { log, signal, tell }: Pass,
+    pass: Pass,
   ): Promise<Outcome> {
+    const { log, signal, tell } = pass;
     const { kind } = this.type;
     const { key, ownerUid } = wanted;
     const slot = keyText(key);
@@ -164,29 +191,21 @@ export class ChildSync {
       if (need === "scale" && this.gate.needs(answer, wanted) === "apply")
         answer = await this.send(wanted, answer, "apply", signal);
       this.gate.applied(wanted, answer);
-      tell(...this.done(live, need, wanted));
-      const ownedByApply = live && this.ours.get(slot)?.ownedByApply;
-      this.ours.set(slot, { uid: answer.metadata.uid, ownerUid, ownedByApply });
+      const news = newsOf({ kind, before: live, after: answer, need, ownerUid }, pass);
+      if (news) tell(news.reason, news.note);
+      if (news?.isOperatorsOwn) log.info(fields, news.note);
+      const { uid } = answer.metadata;
+      this.ours.set(slot, { uid, ownerUid, ownedByApply: this.isOwnedByApply(slot, uid) });
       this.holds.release(slot);
       return {};
     } catch (error) {
-      return this.failed(error, key, attempt, log);
+      const problem = live && isApiError(error, 422) ? immutableProblem(live, wanted.body()) : undefined;
+      return this.failed(error, key, attempt, log, problem && { problem });
     }
   }
 
-  /** What a write did, as an Event tells it. */
-  private done(live: KubeObject | undefined, need: "scale" | "apply", { body, key }: WantedChild): Parameters<Tell> {
-    const child = `${this.type.kind} ${key.name}`;
-    if (!live) return ["SuccessfulCreate", `Created ${child}`];
-    if (need === "scale") return ["Scaled", `Scaled ${child} from ${replicasOf(live)} to ${replicasOf(body())}`];
-    return hashOf(live) === hashOf(body())
-      ? ["Restored", `Restored ${child}: fields had been changed that the Memcached decides`]
-      : ["Updated", `Updated ${child}`];
-  }
-
-  private failed(error: unknown, key: Key, attempt: string, log: Logger): Outcome {
+  private failed(error: unknown, key: Key, attempt: string, log: Logger, why = this.reasonFor(error)): Outcome {
     if (isNamespaceEnding(error)) return { ending: "namespace" };
-    const why = this.reasonFor(error);
     if (!why) return { error };
     log.info({ ...this.fields(key), error }, `The ${this.type.kind} was refused`);
     return { ...why, retryAfterMs: this.holds.hold(keyText(key), attempt, why) };
@@ -210,10 +229,12 @@ export class ChildSync {
         { metadata: { uid }, spec: { replicas: replicasOf(body()) } },
         { signal },
       );
-    const ours = this.ours.get(keyText(key));
-    if (ours && !ours.ownedByApply) {
+    // The body that was applied before has the same fields: none is to be dropped.
+    const isEqual = hashOf(live) === hashOf(body());
+    if (!isEqual && !this.isOwnedByApply(keyText(key), uid)) {
       await this.client.ownByApply(this.type, key, { fieldManager, signal });
-      ours.ownedByApply = true;
+      const ours = this.ours.get(keyText(key));
+      if (ours && ours.uid === uid) ours.ownedByApply = true;
     }
     const { metadata, ...rest } = body();
     const claimed = { ...rest, metadata: { ...metadata, uid } };

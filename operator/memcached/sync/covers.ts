@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from "node:util";
 import { parseQuantity } from "../../../api";
 
 /** The keys by which server-side apply tells the items of a list apart; other lists are one value each. */
@@ -17,16 +18,25 @@ const leftOut = ["publishNotReadyAddresses"];
 
 /**
  * Whether the live object already holds every field of the body: what the API server defaulted and what others added counts
- * for nothing, and quantities are compared by value, since the server rewrites them (2048Mi is 2Gi).
+ * for nothing, and quantities are compared by value, since the server rewrites them (2048Mi is 2Gi). `answer` is what the API
+ * server has made of the same body before: where a policy rewrites or removes a field, that is as good.
  */
-export function covers(live: object, body: object): boolean {
+export function covers(live: object, body: object, answer?: object): boolean {
   for (const name of Object.keys(body)) {
     // Items of a list come without apiVersion and kind.
     if (name === "apiVersion" || name === "kind") continue;
-    if (!holds(get(live, name), get(body, name), { name })) return false;
+    if (!holds(get(live, name), get(body, name), { name }, within(answer && { value: answer }, name))) return false;
   }
   return true;
 }
+
+/** What the API server had in a place; left out where its answer is not known. */
+interface Answer {
+  value: unknown;
+}
+
+const within = (answer: Answer | undefined, name: string): Answer | undefined =>
+  answer && { value: get(answer.value, name) };
 
 /** Where in an object a value stands. */
 interface Place {
@@ -34,28 +44,33 @@ interface Place {
   within?: Place;
 }
 
-function holds(live: unknown, wanted: unknown, place: Place): boolean {
+function holds(live: unknown, wanted: unknown, place: Place, answer?: Answer): boolean {
+  return isAsWanted(live, wanted, place, answer) || (answer !== undefined && isDeepStrictEqual(live, answer.value));
+}
+
+function isAsWanted(live: unknown, wanted: unknown, place: Place, answer?: Answer): boolean {
   if (wanted === undefined) return true;
-  if (Array.isArray(wanted)) return Array.isArray(live) && listHolds(live, wanted, place);
+  if (Array.isArray(wanted)) return Array.isArray(live) && listHolds(live, wanted, place, answer);
   if (wanted !== null && typeof wanted === "object") {
     if (live === null || typeof live !== "object" || Array.isArray(live)) return false;
     for (const name of Object.keys(wanted))
-      if (!holds(get(live, name), get(wanted, name), { name, within: place })) return false;
+      if (!holds(get(live, name), get(wanted, name), { name, within: place }, within(answer, name))) return false;
     return true;
   }
   if (wanted === false && live === undefined) return leftOut.includes(place.name);
   return live === wanted || (isQuantity(place) && sameQuantity(live, wanted));
 }
 
-function listHolds(live: unknown[], wanted: unknown[], place: Place): boolean {
+function listHolds(live: unknown[], wanted: unknown[], place: Place, answer?: Answer): boolean {
   const keys = keysOf(place);
+  // One value: only as a whole it may be as it was answered.
   if (!keys) return live.length === wanted.length && wanted.every((item, i) => holds(live[i], item, place));
+  const itemOf = (list: unknown, item: unknown): unknown =>
+    Array.isArray(list)
+      ? (list as unknown[]).find((candidate) => keys.every((key) => get(candidate, key) === get(item, key)))
+      : undefined;
   return wanted.every((item) =>
-    holds(
-      live.find((candidate) => keys.every((key) => get(candidate, key) === get(item, key))),
-      item,
-      place,
-    ),
+    holds(itemOf(live, item), item, place, answer && { value: itemOf(answer.value, item) }),
   );
 }
 

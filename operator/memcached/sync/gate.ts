@@ -21,6 +21,8 @@ interface Left {
   hash: string | undefined;
   replicas: number | undefined;
   seal: string;
+  /** What the API server made of it, where a policy changed fields of ours. */
+  answer?: KubeObject;
 }
 
 /** The body with its own hash noted in it. `spec.replicas` does not count: it is always there, and its own request changes it. */
@@ -49,7 +51,8 @@ export class Gate {
       return "nothing";
     }
     // Changed by someone, or first seen after a restart: what matters is whether our own fields still hold.
-    if (hashOf(live) !== hashOf(body) || !covers(live, withReplicas(body, undefined))) return "apply";
+    const answer = last?.hash === hashOf(body) && isSame(last?.answer, live) ? last?.answer : undefined;
+    if (hashOf(live) !== hashOf(body) || !covers(live, withReplicas(body, undefined), answer)) return "apply";
     if (replicasOf(live) !== replicasOf(body)) return "scale";
     this.applied(wanted, live);
     return "nothing";
@@ -63,6 +66,7 @@ export class Gate {
       hash: hashOf(body),
       replicas: replicasOf(body),
       seal: sealOf(answer),
+      ...(covers(answer, withReplicas(body, undefined)) ? {} : { answer }),
     });
   }
 
@@ -71,6 +75,8 @@ export class Gate {
     this.left.delete(slot(body));
   }
 }
+
+const isSame = (one: KubeObject | undefined, other: KubeObject): boolean => one?.metadata.uid === other.metadata.uid;
 
 interface Scaled extends KubeObject {
   spec?: { replicas?: number };
@@ -86,7 +92,7 @@ function withReplicas(body: KubeObject, replicas: number | undefined): KubeObjec
 }
 
 /** The hash of the body that an object was made or applied with. */
-export function hashOf(object: KubeObject): string | undefined {
+export function hashOf(object: Pick<KubeObject, "metadata">): string | undefined {
   return object.metadata.annotations?.[hashAnnotation];
 }
 

@@ -161,8 +161,9 @@ describe("a Memcached's life", function () {
     assert.equal((await lab.awaitCondition("released", "Ready", "True")).status, "True");
   });
 
-  it("lets its children be orphaned", async () => {
+  it("lets its children be orphaned, and adopts them when it is made anew", async () => {
     await ready("orphan", 1);
+    const [first] = await lab.pods("orphan");
     await lab.delete(lab.server.at("v1", "orphan"), "Orphan");
     await until("the resource to be gone", 45_000, async () => !(await lab.get(lab.server.at("v1", "orphan"))));
     const left = await Promise.all([lab.get(deployment("orphan")), lab.get(service("orphan"))]);
@@ -170,9 +171,14 @@ describe("a Memcached's life", function () {
       left.map((child) => child?.metadata.ownerReferences ?? []),
       [[], []],
     );
-    // They are someone else's now.
-    await lab.create("orphan", { size: 1 });
-    await lab.awaitCondition("orphan", "Degraded", "True", "ResourceConflict");
+    const requests = lab.requests().length;
+    const { metadata } = await lab.create("orphan", { size: 1 });
+    for (const path of [deployment("orphan"), service("orphan")])
+      await lab.awaits("its owner", path, (child) => child.metadata.ownerReferences?.[0]?.uid === metadata.uid);
+    await lab.awaitCondition("orphan", "Ready", "True");
+    assert.deepEqual((await lab.status("orphan")).nodes, [first?.metadata.name]);
+    const writes = brief(lab.requests().slice(requests)).filter((line) => /^(create|delete) (dep|serv)/.test(line));
+    assert.deepEqual(writes, []);
   });
 
   it("is scaled by a HorizontalPodAutoscaler that acts on it (operator-sdk#3367)", async () => {

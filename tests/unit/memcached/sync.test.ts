@@ -151,6 +151,36 @@ describe("the gate before writes", () => {
     assert.equal(gate.needs(rewritten, wanted()), "nothing");
   });
 
+  it("nor once the Deployment's controller, or a person, has changed something else", () => {
+    const rewritten = (changes: (live: any) => void = () => undefined) =>
+      answer((live) => {
+        const [container] = live.spec.template.spec.containers;
+        Object.assign(container, { image: "mirror/memcached", imagePullPolicy: "Always", args: ["--lower"] });
+        delete container.lifecycle;
+        changes(live);
+      });
+    const gate = new Gate();
+    gate.applied(wanted(), rewritten());
+    const counted = rewritten((live) => (live.metadata.annotations["deployment.kubernetes.io/revision"] = "1"));
+    assert.equal(gate.needs(counted, wanted()), "nothing");
+    const scaled = rewritten((live) => Object.assign(live.spec, { replicas: 9 }));
+    scaled.metadata.generation = 2;
+    assert.equal(gate.needs(scaled, wanted()), "scale");
+    const drifts: ((container: any) => void)[] = [
+      (container) => (container.image = "other"),
+      (container) => container.args.push("-M"),
+      (container) => (container.lifecycle = { preStop: { sleep: { seconds: 99 } } }),
+      (container) => delete container.readinessProbe,
+    ];
+    for (const drift of drifts) {
+      const drifted = rewritten((live) => drift(live.spec.template.spec.containers[0]));
+      drifted.metadata.generation = 2;
+      assert.equal(gate.needs(drifted, wanted()), "apply", String(drift));
+    }
+    const other = rewritten((live) => Object.assign(live.metadata, { uid: "d-2" }));
+    assert.equal(gate.needs(other, wanted()), "apply", "another object of that name");
+  });
+
   it("is seeded after a restart by what the live object holds", () => {
     assert.equal(new Gate().needs(answer(), wanted()), "nothing");
     const other = answer((live) => (live.spec.template.spec.containers[0].image = "theirs"));

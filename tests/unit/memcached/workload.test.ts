@@ -95,6 +95,26 @@ describe("a change of spec.workload", () => {
     ]);
   });
 
+  it("goes on where an earlier resource of its name was left by all its children", async () => {
+    const world = await running({});
+    await changed(world, { workload: "StatefulSet" });
+    for (const store of [world.deployments, world.statefulSets, world.services]) {
+      const { metadata, ...rest } = store.get(key) as KubeObject;
+      store.put({ ...rest, metadata: { ...metadata, ownerReferences: [] } });
+    }
+    const left = world.deployments.get(key)?.metadata.uid;
+    const metadata = { ...memcached().metadata, uid: "uid-2", generation: 1 };
+    world.memcacheds.put(memcached({ size: 3, workload: "StatefulSet" }, { metadata }) as KubeObject);
+    assert.deepEqual(await passes(world), ["get", "get"], "it may be its deletion that lets them go");
+    world.atServer = world.memcacheds.get(key);
+    const adopted = (await passes(world)).filter((call) => !call.startsWith("own by apply"));
+    assert.match(adopted[1] ?? "", new RegExp(`^patch Deployment {"metadata":{"uid":"${left}".*"uid":"uid-2"`));
+    const applied = ["apply by force StatefulSet", "apply by force Service"];
+    assert.deepEqual([adopted[0], ...adopted.slice(2)], ["get", ...applied, "status"]);
+    setStatus(world.statefulSets, up);
+    assert.ok((await passes(world)).includes(`delete Deployment ${left}`));
+  });
+
   it("leaves the old one while the new one is refused, and says why", async () => {
     const world = await running({});
     world.refusals.set("StatefulSet", new ApiError(403, "Forbidden", "exceeded quota: q"));

@@ -25,6 +25,11 @@ export class FakeStore {
   }
 }
 
+interface Change {
+  metadata?: Partial<KubeObject["metadata"]>;
+  spec?: object;
+}
+
 /** An API server that does as it is told, and stores that follow it at once. */
 export class World {
   readonly memcacheds = new FakeStore();
@@ -110,10 +115,11 @@ export class World {
       if (!this.atServer) throw new ApiError(404, "NotFound", "not found");
       return this.atServer;
     };
-    const patch = async (type: ResourceType, key: { namespace: string; name: string }, change: { spec: object }) => {
+    const patch = async (type: ResourceType, key: { namespace: string; name: string }, change: Change) => {
       this.calls.push(`patch ${type.kind} ${JSON.stringify(change)}`);
       const old = this.storeOf(type).get(key) as KubeObject & { spec: object };
-      const metadata = { ...old.metadata, generation: (old.metadata.generation ?? 0) + 1 };
+      const { resourceVersion, generation = 0 } = old.metadata;
+      const metadata = { ...old.metadata, ...change.metadata, resourceVersion, generation: generation + 1 };
       const answer = { ...old, metadata, spec: { ...old.spec, ...change.spec } };
       this.storeOf(type).put(answer);
       return answer;

@@ -1,0 +1,107 @@
+import assert from "node:assert/strict";
+import type { Memcached, MemcachedSpec } from "../../../api";
+import { deployment } from "../../../operator/memcached/children/deployment";
+import { withHash } from "../../../operator/memcached/sync/gate";
+import { immutableProblem } from "../../../operator/memcached/sync/immutable";
+import { type Cause, newsOf } from "../../../operator/memcached/sync/news";
+import { workloads } from "../../../operator/memcached/children/workloads";
+import type { KubeObject } from "../../../operator/runtime";
+import { environment, memcached } from "./fixtures";
+
+/* eslint-disable @typescript-eslint/no-explicit-any -- live objects are taken apart and put together freely here */
+
+describe("what an Event tells of a write", () => {
+  const made = (spec: MemcachedSpec = {}, changes: object = {}, of: Memcached = memcached(spec)): any =>
+    withHash(deployment.body(of, { ...environment, ...changes }));
+  const news = (before: KubeObject, after: KubeObject, cause: Partial<Cause> = {}) =>
+    newsOf(
+      { kind: "Deployment", before, after, need: "apply", ownerUid: "uid-1" },
+      { isSettled: true, namesImage: false, ...cause },
+    );
+
+  it("humio/humio-operator#246: that the operator's own image is another, so that pods are replaced", () => {
+    const told = news(made(), made({}, { image: "example.com/memcached:2" }));
+    assert.deepEqual(told, {
+      reason: "Updated",
+      note: "Updated Deployment cache, whose pods are replaced: the operator's image for servers was example.com/memcached:1 and is now example.com/memcached:2",
+      isOperatorsOwn: true,
+    });
+  });
+
+  it("humio/humio-operator#246: that the operator makes other pods, with or without an image of one's own", () => {
+    const spec = { image: "example.com/mine:1" };
+    const proxied = made(spec, { proxy: [{ name: "NO_PROXY", value: "a" }], fixedUser: false });
+    const told = news(made(spec), proxied, { namesImage: true });
+    assert.equal(
+      told?.note,
+      "Updated Deployment cache, whose pods are replaced: the operator of now makes pods otherwise than the one before (securityContext, env)",
+    );
+    const both = news(made(), made({}, { image: "example.com/memcached:2", fixedUser: false }));
+    assert.match(both?.note ?? "", /is now example\.com\/memcached:2; the operator of now .* \(securityContext\)$/);
+  });
+
+  it("no such thing of a change of the spec, nor of one that replaces no pod", () => {
+    const plain = { reason: "Updated", note: "Updated Deployment cache" };
+    assert.deepEqual(news(made(), made({ threads: 8 }), { isSettled: false }), plain);
+    const later = made();
+    later.spec.revisionHistoryLimit = 9;
+    assert.deepEqual(news(made(), withHash(later)), plain);
+  });
+
+  it("eclipse-che/che#22414: nothing of one that a policy made equal to what was there", () => {
+    const rewritten = made();
+    rewritten.spec.template.spec.containers[0].image = "mirror.local/memcached";
+    assert.equal(news(rewritten, structuredClone(rewritten)), undefined);
+    const healed = structuredClone(rewritten);
+    healed.metadata.labels = {};
+    assert.equal(news(healed, rewritten)?.reason, "Restored");
+  });
+
+  it("that a child was adopted", () => {
+    const orphan = made({}, {}, memcached({}, { metadata: { ...memcached().metadata, uid: "uid-0" } }));
+    orphan.metadata.ownerReferences = [];
+    assert.equal(news(orphan, made())?.reason, "Adopted");
+  });
+});
+
+describe("a workload whose immutable fields differ", () => {
+  const problem = (kind: "Deployment" | "StatefulSet", change: (live: any) => void) => {
+    const body = workloads[kind].body(memcached(), environment);
+    const live = structuredClone(body) as any;
+    live.spec.selector.matchExpressions = undefined;
+    change(live);
+    return immutableProblem(live, body);
+  };
+
+  it("is told with the fields and a command that keeps its pods", () => {
+    const told = problem("StatefulSet", ({ spec }) =>
+      Object.assign(spec, { serviceName: "old", podManagementPolicy: "OrderedReady" }),
+    );
+    assert.deepEqual(told, {
+      reason: "ImmutableField",
+      message:
+        'StatefulSet shop/cache: spec.serviceName is "old" and should be "cache", and spec.podManagementPolicy is "OrderedReady" and should be "Parallel", which Kubernetes does not let anyone change: delete the StatefulSet and keep its pods, which the one that the operator then makes takes over: kubectl delete statefulset cache -n shop --cascade=orphan --wait=false',
+    });
+    const wider = problem("Deployment", ({ spec }) => (spec.selector.matchLabels.tier = "cache"));
+    assert.match(wider?.message ?? "", /spec\.selector is .*"tier":"cache".* --cascade=orphan/);
+  });
+
+  it("is told to be deleted with its pods where they would be left to no one", () => {
+    const foreign = problem("Deployment", ({ spec }) => {
+      spec.selector.matchLabels = { app: "old" };
+      spec.template.metadata.labels = { app: "old" };
+    });
+    assert.match(foreign?.message ?? "", /whose pods go with it.*kubectl delete deployment cache -n shop$/);
+  });
+
+  it("is none where others differ", () => {
+    assert.equal(
+      problem("Deployment", ({ spec }) => (spec.replicas = 9)),
+      undefined,
+    );
+    assert.equal(
+      problem("StatefulSet", ({ spec }) => (spec.volumeClaimTemplates = [])),
+      undefined,
+    );
+  });
+});
