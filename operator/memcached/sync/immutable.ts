@@ -32,9 +32,13 @@ export function immutableProblem(live: KubeObject, body: KubeObject): Problem | 
   const wayOut = isAdoptedFrom
     ? `delete the ${kind} and keep its pods, which the one that the operator then makes takes over: ${command} --cascade=orphan --wait=false`
     : `delete the ${kind}, whose pods go with it, and the operator makes it anew: ${command}`;
+  // A pod keeps the domain it was made with.
+  const names = others.includes("serviceName")
+    ? `; then its servers get their names with kubectl rollout restart ${kind.toLowerCase()}/${name} -n ${namespace}`
+    : "";
   return {
     reason: "ImmutableField",
-    message: `${kind} ${namespace}/${name}: ${named.join(", and ")}, which Kubernetes does not let anyone change: ${wayOut}`,
+    message: `${kind} ${namespace}/${name}: ${named.join(", and ")}, which Kubernetes does not let anyone change: ${wayOut}${names}`,
   };
 }
 

@@ -41,6 +41,26 @@ describe("the Events of a Memcached", function () {
     assert.deepEqual(warnings, []);
   });
 
+  it("humio/humio-operator#246: pods that are replaced by an upgrade of the operator are told with the reason", async () => {
+    await lab.create("default-image", { size: 0 });
+    await lab.create("own-image", { size: 0, image: "example.com/mine:1" });
+    for (const name of ["default-image", "own-image"]) await lab.awaitCondition(name, "Ready", "True");
+    await lab.stop();
+    await lab.start({ image: "example.com/memcached:2" });
+    const told =
+      /Updated Deployment default-image, whose pods are replaced: the operator's image for servers was example.com\/memcached:1 and is now example.com\/memcached:2/;
+    await shows("default-image", told);
+    assert.ok(lab.log.some(({ msg }) => told.test(String(msg))));
+    assert.doesNotMatch(await described("own-image"), /Updated/);
+    await lab.stop();
+    await lab.start({ image: "example.com/memcached:2", fixedUser: false });
+    for (const name of ["default-image", "own-image"])
+      await shows(
+        name,
+        /whose pods are replaced: the operator of now makes pods otherwise than the one before \(securityContext\)/,
+      );
+  });
+
   it("are few when many resources are made at once, for each is a write more", async () => {
     const begun = performance.now();
     await Promise.all(Array.from({ length: 80 }, (_, i) => lab.create(`many${i}`, { size: 0 })));

@@ -80,7 +80,7 @@ describe("a workload whose immutable fields differ", () => {
     assert.deepEqual(told, {
       reason: "ImmutableField",
       message:
-        'StatefulSet shop/cache: spec.serviceName is "old" and should be "cache", and spec.podManagementPolicy is "OrderedReady" and should be "Parallel", which Kubernetes does not let anyone change: delete the StatefulSet and keep its pods, which the one that the operator then makes takes over: kubectl delete statefulset cache -n shop --cascade=orphan --wait=false',
+        'StatefulSet shop/cache: spec.serviceName is "old" and should be "cache", and spec.podManagementPolicy is "OrderedReady" and should be "Parallel", which Kubernetes does not let anyone change: delete the StatefulSet and keep its pods, which the one that the operator then makes takes over: kubectl delete statefulset cache -n shop --cascade=orphan --wait=false; then its servers get their names with kubectl rollout restart statefulset/cache -n shop',
     });
     const wider = problem("Deployment", ({ spec }) => (spec.selector.matchLabels.tier = "cache"));
     assert.match(wider?.message ?? "", /spec\.selector is .*"tier":"cache".* --cascade=orphan/);
