@@ -111,9 +111,13 @@ function podKept(object: KubeObject): ObservedPod {
   const { metadata, ...outline } = outlineOf(object);
   const { phase, reason, message, conditions, initContainerStatuses, containerStatuses } =
     (object as ObservedPod).status ?? {};
+  const { deletionTimestamp, deletionGracePeriodSeconds, finalizers } = object.metadata;
+  // What tells why it does not end.
+  const ending = deletionTimestamp === undefined ? undefined : { deletionGracePeriodSeconds, finalizers };
   return {
     ...outline,
-    metadata: { ...metadata, creationTimestamp: object.metadata.creationTimestamp },
+    metadata: { ...metadata, creationTimestamp: object.metadata.creationTimestamp, ...ending },
+    ...(ending && { spec: { nodeName: (object as ObservedPod).spec?.nodeName } }),
     status: { phase, reason, message, conditions, initContainerStatuses, containerStatuses },
   };
 }

@@ -5,10 +5,12 @@ import { formerKind } from "./children/workloads";
 import { controllerOf, isControlledBy } from "./owner";
 import { type Deadline, deadlineOf, lastStep, lateWords } from "./status/deadline";
 import { type FailedPods, currentRevision } from "./status/failedPods";
-import { isFinished, podFailure, podsOf, unready, unschedulable } from "./status/pods";
+import { pausedWords } from "./status/paused";
+import { isFinished, podFailure, podsBelow, podsOf, unready, unschedulable } from "./status/pods";
 import { besides, nothingRolledOut, rolloutOf } from "./status/rollout";
 import type { Situation } from "./status/situation";
 import { withWayOut } from "./status/surge";
+import { terminating } from "./status/terminating";
 import type { Outcome } from "./sync/childSync";
 import type { ObservedPod, ObservedService } from "./types";
 
@@ -65,11 +67,20 @@ export function observe(
   const named: ObservedService | undefined = caches.services.get(key);
   const served = named && isControlledBy(named, memcached.metadata.uid) ? named : undefined;
   const replicaSets = caches.replicaSets.byIndex(byInstance, instance);
-  const of = (uids: (string | undefined)[]) => podsOf(uids, caches.pods.byIndex(byInstance, instance), replicaSets);
+  const labelled = caches.pods.byIndex(byInstance, instance);
+  const of = (uids: (string | undefined)[]) => podsOf(uids, labelled, replicaSets);
   const wanted = of([live?.metadata.uid]);
   const fail = failedPods.of(instance, () => currentRevision(kind, live, replicaSets));
   const replicaFailure = outcomes.pods.problem?.message;
   const counted = live ? rolloutOf(kind, live, size) : nothingRolledOut;
+  const paused = live && pausedWords(kind, live, counted, size, replicaSets);
+  // A Deployment puts others in the place of pods that do not end.
+  const waitsForPods = kind === "StatefulSet" && !counted.done;
+  const below = waitsForPods ? podsBelow([live?.metadata.uid], labelled, replicaSets) : [];
+  const ending = terminating(
+    below.filter(({ metadata }) => metadata.deletionTimestamp),
+    now,
+  );
   const before = former && rolloutOf(formerKind[kind], former, size);
   const { workload, service } = outcomes;
   const situation: Situation = {
@@ -89,17 +100,22 @@ export function observe(
     rollout: before ? besides(counted, before) : counted,
     podFailure: podFailure(wanted),
     podsFail: fail?.why,
+    podTerminating: ending.why,
+    paused,
     unschedulable: unschedulable(wanted),
     unready: unready(wanted),
     addressAwaited: served && addressAwaited(served),
   };
   if (replicaFailure) situation.rollout = { ...situation.rollout, replicaFailure };
-  const deadline = isThrough(situation) ? undefined : deadlineFor(memcached, [live, served], wanted, now);
+  const deadline =
+    isThrough(situation) || paused !== undefined ? undefined : deadlineFor(memcached, [live, served], wanted, now);
   if (deadline === "late") {
     const deadlineExceeded = situation.rollout.deadlineExceeded ?? lateWords(wanted, size);
     situation.rollout = { ...situation.rollout, deadlineExceeded };
   }
-  const changes = [fail?.forMs, deadline === "late" ? undefined : deadline].filter((ms) => ms !== undefined);
+  const changes = [fail?.forMs, ending.changesInMs, deadline === "late" ? undefined : deadline].filter(
+    (ms) => ms !== undefined,
+  );
   const pods = former ? of([live?.metadata.uid, former.metadata.uid]) : wanted;
   const told = withWayOut(situation, withDefaults(memcached.spec));
   return { situation: told, pods, ...(changes.length > 0 && { changesInMs: Math.min(...changes) }) };

@@ -59,7 +59,13 @@ export interface ObservedService extends KubeObject {
 
 /** What is read of a Deployment or StatefulSet: everything else is only ever compared with what we apply. */
 export interface ObservedWorkload extends KubeObject {
-  spec?: { replicas?: number };
+  spec?: {
+    replicas?: number;
+    /** Of a Deployment. */
+    paused?: boolean;
+    /** Of a StatefulSet. */
+    updateStrategy?: { rollingUpdate?: { partition?: number } };
+  };
   status?: {
     observedGeneration?: number;
     replicas?: number;
@@ -89,6 +95,8 @@ export interface ContainerStatus {
 
 /** The part of a Pod that is kept. */
 export interface ObservedPod extends KubeObject {
+  /** Kept of a pod that is being deleted. */
+  spec?: { nodeName?: string };
   status?: {
     phase?: string;
     /** Why it failed, where the kubelet or a controller made it. */

@@ -35,8 +35,9 @@ ${table(
 
 ## Events
 
-\`kubectl describe memcached NAME\` shows them. A new reason for \`Degraded\` is a Warning, and so is that no node has room for a pod. Normal ones tell what was done to a
-child: \`SuccessfulCreate\`, \`Scaled\`, \`Updated\`, \`Restored\` (someone had changed what the operator decides) and
+\`kubectl describe memcached NAME\` shows them. A new reason for \`Degraded\` is a Warning, and so is that no node has room for a pod, or that a
+person has paused the rollout. Normal ones tell what was done to a child: \`SuccessfulCreate\`, \`Adopted\` (a restore had left it without an owner), \`Scaled\`, \`Updated\` (with
+the reason where an upgrade of the operator replaces pods), \`Restored\` (someone had changed what the operator decides; what an admission policy makes of it is no such change) and
 \`SuccessfulDelete\`. Each costs the API server a write, so that most are left out when much changes at once: there are 20, and
 then one a second; of one Memcached 15, and then one in 10 minutes.
 `;

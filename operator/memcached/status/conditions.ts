@@ -73,6 +73,9 @@ const notYetReady: Cell = ["False", "RollingOut", "{ready} of {size} servers are
 const notYetThrough: Cell = ["False", "RollingOut", "{ready} of {size} servers are ready, but {awaited}"];
 const notPlaced: Cell = ["False", "Unschedulable", "{ready} of {size} servers are ready: {error}"];
 const notAllPlaced: Cell = ["False", "Unschedulable", "{ready} of {size} servers are ready, but {error}"];
+const paused: Cell = ["False", "RolloutPaused", "{error}"];
+const notResumed: Cell = ["False", "RolloutPaused", "{ready} of {size} servers are ready: {error}"];
+const notAllResumed: Cell = ["False", "RolloutPaused", "{ready} of {size} servers are ready, but {error}"];
 const notReached: Cell = ["False", "AwaitingAddress", "{ready} of {size} servers are ready, but {error}"];
 const notWaited: Cell = ["False", "Waiting", "{error}"];
 const notStarted: Cell = ["False", "Reconciling", "Starting reconciliation"];
@@ -92,6 +95,8 @@ const done: When = (s) => s.rollout.done;
 const late: When = (s) => s.rollout.deadlineExceeded !== undefined;
 const podBroken: When = (s) => s.podFailure !== undefined && !s.rollout.done;
 const failing: When = (s) => s.podsFail !== undefined;
+const podTerminating: When = (s) => s.podTerminating !== undefined && !s.rollout.done;
+const isPaused: When = (s) => s.paused !== undefined;
 const noAddress: When = (s) => s.addressAwaited !== undefined;
 const noPods: When = (s) => s.rollout.replicaFailure !== undefined;
 const unschedulable: When = (s) => s.unschedulable !== undefined;
@@ -193,6 +198,16 @@ export const conditionsTable: Row[] = [
     Degraded: degraded,
     Ready: notReady,
   }),
+  ...upAndDown(
+    "A pod of a StatefulSet does not end (a finalizer, a lost node), and none takes its place",
+    podTerminating,
+    broken,
+    {
+      Progressing: rolling,
+      Degraded: degraded,
+      Ready: notReady,
+    },
+  ),
   ...upAndDown("Pods cannot be created (quota, admission)", noPods, broken, {
     Progressing: rolling,
     Degraded: degraded,
@@ -224,6 +239,13 @@ export const conditionsTable: Row[] = [
     tooFew,
     { Progressing: handedOver, Degraded: fine, Ready: notYetReady },
     notYetThrough,
+  ),
+  ...upAndDown(
+    "A person has paused the rollout: kubectl rollout pause of the Deployment, a partition of the StatefulSet",
+    isPaused,
+    tooFew,
+    { Progressing: paused, Degraded: patient, Ready: notResumed },
+    notAllResumed,
   ),
   ...upAndDown(
     "Rolling, and no node has room for a pod",

@@ -8,8 +8,15 @@ export interface PodFailure {
   message: string;
 }
 
-/** The pods of workloads: those whose chain of controllers, by UID, ends at one; neither finished nor terminating; by name. */
-export function podsOf(
+/** The pods of workloads that are neither finished nor terminating, by name. */
+export function podsOf(...below: Parameters<typeof podsBelow>): ObservedPod[] {
+  return podsBelow(...below)
+    .filter((pod) => !pod.metadata.deletionTimestamp && !isFinished(pod))
+    .sort((a, b) => (a.metadata.name < b.metadata.name ? -1 : 1));
+}
+
+/** All pods of workloads: those whose chain of controllers, by UID, ends at one. */
+export function podsBelow(
   workloadUids: (string | undefined)[],
   pods: ObservedPod[],
   replicaSets: KubeObject[],
@@ -20,10 +27,7 @@ export function podsOf(
   for (const replicaSet of replicaSets)
     if (replicaSet.metadata.uid && workloads.has(controllerOf(replicaSet)?.uid ?? ""))
       parents.add(replicaSet.metadata.uid);
-  return pods
-    .filter((pod) => parents.has(controllerOf(pod)?.uid ?? ""))
-    .filter((pod) => !pod.metadata.deletionTimestamp && !isFinished(pod))
-    .sort((a, b) => (a.metadata.name < b.metadata.name ? -1 : 1));
+  return pods.filter((pod) => parents.has(controllerOf(pod)?.uid ?? ""));
 }
 
 export const isFinished = ({ status }: ObservedPod): boolean => ["Succeeded", "Failed"].includes(status?.phase ?? "");

@@ -38,6 +38,10 @@ export interface Situation {
   podFailure?: PodFailure;
   /** Pods of the current specification end, and those in their place do so again. */
   podsFail?: PodFailure;
+  /** A pod that should be gone and is not, so that none takes its place. */
+  podTerminating?: PodFailure;
+  /** A person has paused the rollout, and the change waits for them. */
+  paused?: string;
   unschedulable?: PodFailure;
   /** What the first pod that is not ready says of it. */
   unready?: PodFailure;
@@ -49,12 +53,15 @@ export interface Situation {
 export function problemsOf(s: Situation): Problem[] {
   const { rollout } = s;
   const pods = rollout.done ? undefined : s.podFailure;
+  const terminating = rollout.done ? undefined : s.podTerminating;
+  const paused = s.paused && { reason: "RolloutPaused", message: s.paused };
   const creation = rollout.replicaFailure && { reason: "ReplicaFailure", message: rollout.replicaFailure };
   const late = rollout.deadlineExceeded && {
     reason: "ProgressDeadlineExceeded",
     message: [rollout.deadlineExceeded, waitsFor(s)].filter(Boolean).join(" "),
   };
-  return [s.invalid, s.workloadProblem, s.serviceProblem, s.formerProblem, pods, s.podsFail, creation, late].filter(
+  const those = [s.invalid, s.workloadProblem, s.serviceProblem, s.formerProblem];
+  return [...those, pods, s.podsFail, terminating, creation, late, paused].filter(
     (problem): problem is Problem => typeof problem === "object",
   );
 }

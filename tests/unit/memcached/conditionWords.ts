@@ -24,6 +24,8 @@ export const badImage = { reason: "ImagePullBackOff", message: "pod cache-1, con
 
 export const evicted = { reason: "Evicted", message: "pods end again and again: Evicted: too much" };
 export const noRoom = (pod: string) => ({ reason: "Unschedulable", message: `pod ${pod}: 0/1 nodes` });
+export const paused = "Deployment shop/cache is paused";
+export const stuck = { reason: "PodTerminating", message: "pod cache-1 has been ending" };
 export const takingOver = (updated: number) =>
   `True RollingOut: The StatefulSet takes over from the Deployment: ${updated} of 3 servers run the current specification`;
 /** A StatefulSet that starts beside the Deployment of before. */

@@ -13,6 +13,8 @@ import {
   badImage,
   evicted,
   noRoom,
+  paused,
+  stuck,
   takingOver,
   takenOver,
 } from "./conditionWords";
@@ -68,6 +70,26 @@ export const rollingCases: [string, Situation, Expected][] = [
       Progressing: roll(2, 1),
       Degraded: `True Evicted: ${evicted.message}`,
       Ready: `False Evicted: ${evicted.message}`,
+    },
+  ],
+  [
+    "A pod of a StatefulSet does not end (a finalizer, a lost node), and none takes its place; the servers wanted are available",
+    situation({ podTerminating: stuck, rollout: upWhileRolling }),
+    {
+      Available: created,
+      Progressing: roll(1, 3),
+      Degraded: `True PodTerminating: ${stuck.message}`,
+      Ready: `False PodTerminating: ${stuck.message}`,
+    },
+  ],
+  [
+    "A pod of a StatefulSet does not end (a finalizer, a lost node), and none takes its place; servers are missing",
+    situation({ podTerminating: stuck, rollout: oneUp, paused }),
+    {
+      Available: `False PodTerminating: 1 of 3 servers are available: ${stuck.message}; ${paused}`,
+      Progressing: roll(2, 1),
+      Degraded: `True PodTerminating: ${stuck.message}; ${paused}`,
+      Ready: `False PodTerminating: ${stuck.message}; ${paused}`,
     },
   ],
   [
@@ -149,6 +171,26 @@ export const rollingCases: [string, Situation, Expected][] = [
       Progressing: "True Reconciling: The change has been handed to the Deployment",
       Degraded: fine,
       Ready: "False RollingOut: 1 of 3 servers are ready",
+    },
+  ],
+  [
+    "A person has paused the rollout: kubectl rollout pause of the Deployment, a partition of the StatefulSet; the servers wanted are available",
+    situation({ rollout: { ...upWhileRolling, updated: 0 }, paused }),
+    {
+      Available: created,
+      Progressing: `False RolloutPaused: ${paused}`,
+      Degraded: patient(paused),
+      Ready: `False RolloutPaused: 3 of 3 servers are ready, but ${paused}`,
+    },
+  ],
+  [
+    "A person has paused the rollout: kubectl rollout pause of the Deployment, a partition of the StatefulSet; servers are missing",
+    situation({ rollout: oneUp, paused, unschedulable: noRoom("cache-3") }),
+    {
+      Available: "False ServersUnavailable: 1 of 3 servers are available",
+      Progressing: `False RolloutPaused: ${paused}`,
+      Degraded: patient(paused),
+      Ready: `False RolloutPaused: 1 of 3 servers are ready: ${paused}`,
     },
   ],
   [

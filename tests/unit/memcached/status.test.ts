@@ -128,6 +128,13 @@ describe("the Warning Event", () => {
     assert.equal(newTrouble(crowded("pod a: 0/1 nodes"), broken("InvalidImageName"))?.reason, "InvalidImageName");
   });
 
+  it("is sent when a person has paused the rollout, once", () => {
+    const paused = (message: string) => status({ paused: message, rollout: rollout({}) });
+    assert.equal(newTrouble(status({}), paused("a is paused"))?.message, "a is paused");
+    assert.equal(newTrouble(paused("a is paused"), paused("a is paused still")), undefined);
+    assert.equal(new Pacer(() => 0).pace("a", status({ rollout: rollout({}) }), paused("a is paused")), "now");
+  });
+
   it("is not sent again for the same trouble in other words, nor when all is well", () => {
     assert.equal(newTrouble(broken("ImagePullBackOff"), broken("ErrImagePull", "other")), undefined);
     assert.equal(newTrouble(broken("ImagePullBackOff"), status({})), undefined);
