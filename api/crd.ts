@@ -3,7 +3,7 @@ import { defaults } from "./defaults";
 import { Spec } from "./fields";
 import * as names from "./names";
 import { deprecatedSizeRule, nameRule, rules } from "./rules";
-import { Status } from "./status";
+import { Status, unseenStatus } from "./status";
 
 /** The schema at a rule's path, such as `spec.imagePullSecrets[].name`. */
 function at(root: CrdSchema, path: string): CrdSchema {
@@ -44,7 +44,7 @@ function schemaOf(version: string): CrdSchema {
       metadata: { type: "object", properties: { name: { type: "string", maxLength: 253 } } },
       // The API server checks this default before it fills in those of the fields, so it holds them all.
       spec: { ...crdSchema(Spec), default: defaults },
-      status: crdSchema(Status),
+      status: { ...crdSchema(Status), default: unseenStatus },
     },
   };
   [nameRule, ...rules].forEach((rule) => addRule(root, rule));

@@ -8,5 +8,5 @@ export { parseQuantity } from "./quantity";
 export { effectiveRollout, type Servers } from "./rollout";
 export type { Rule } from "./rule";
 export { deprecatedSizeRule, nameRule, rules } from "./rules";
-export type { Condition, MemcachedStatus } from "./status";
+export { type Condition, type MemcachedStatus, unseenStatus, writtenStatus } from "./status";
 export { validateName, validateSpec } from "./validate";

@@ -75,5 +75,33 @@ export const Status = Type.Object(
   { description: "What is. Written by the operator." },
 );
 
+/** When a condition changed that nobody has written. */
+const never = "1970-01-01T00:00:00Z";
+
+const unseen = (type: string, message: string) => ({
+  ...{ type, status: "Unknown" as const, reason: "Reconciling", message, lastTransitionTime: never },
+});
+
+/**
+ * The CRD's default of status: what readers see before an operator has looked, so that none takes a Memcached for ready or done.
+ * It is in no stored object.
+ */
+export const unseenStatus: Static<typeof Status> = {
+  observedGeneration: 0,
+  conditions: [
+    unseen("Available", "Starting reconciliation"),
+    unseen("Ready", "The operator has yet to look at this Memcached"),
+  ],
+};
+
+/** A status without what the CRD's default has put into it; undefined when nobody has written any. */
+export function writtenStatus(status: MemcachedStatus | undefined): MemcachedStatus | undefined {
+  if (!status || status.observedGeneration !== unseenStatus.observedGeneration) return status;
+  const conditions = status.conditions?.filter(({ lastTransitionTime }) => lastTransitionTime !== never) ?? [];
+  const rest = Object.entries(status).filter(([field]) => !(field in unseenStatus));
+  if (rest.length === 0 && conditions.length === 0) return undefined;
+  return { ...Object.fromEntries(rest), ...(conditions.length > 0 && { conditions }) };
+}
+
 export type Condition = Static<typeof Condition>;
 export type MemcachedStatus = Static<typeof Status>;

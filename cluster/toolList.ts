@@ -60,6 +60,8 @@ const languageYaml: ToolModule = {
   ldflags: `-X github.com/pulumi/pulumi-yaml/pkg/version.Version=v${YAML_HOST}`,
 };
 
+const kstatus: ToolModule = { folder: "kstatus", ldflags: "" };
+
 const sameMinor = (output: string): boolean => new RegExp(`v${major}\\.${minor}\\.\\d+\\b`).test(output);
 
 /** True for a version in `output` at or above the given one. */
@@ -116,6 +118,8 @@ export const tools = {
     package: "github.com/pulumi/pulumi-yaml/cmd/pulumi-language-yaml",
   },
   sdkgen: { module: languageYaml, package: "./sdkgen" },
+  // For a test: what others who wait make of a Memcached.
+  kstatus: { module: kstatus, package: "./kstatus" },
 } satisfies Record<string, Tool>;
 
 export type ToolName = keyof typeof tools;

@@ -1,4 +1,4 @@
-import type { Memcached } from "../../api";
+import { type Memcached, writtenStatus } from "../../api";
 import type { ControllerManager, Key, KubeObject, Store } from "../runtime";
 import { operandSelector } from "./labels";
 import { orphanOf } from "./orphan";
@@ -33,7 +33,7 @@ export function caches(manager: Pick<ControllerManager, "store">): Caches {
   const indices = { [byInstance]: (object: KubeObject) => instanceOf(object).map(instanceKey) };
   const labelSelector = operandSelector;
   return {
-    memcacheds: manager.store<Memcached>(memcachedType),
+    memcacheds: manager.store(memcachedType, { transform: memcachedKept }),
     deployments: manager.store(deploymentType, { transform: childKept }),
     statefulSets: manager.store(statefulSetType, { transform: childKept }),
     services: manager.store(serviceType, { transform: childKept }),
@@ -69,6 +69,13 @@ export function workloadOf(
   const { name, namespace = "", uid } = metadata;
   const found = (kind === "Deployment" ? caches.deployments : caches.statefulSets).get({ namespace, name });
   return found && isControlledBy(found, uid) ? found : undefined;
+}
+
+/** With the status that was written, if any: the API server puts a default in its place for those who only read. */
+function memcachedKept(object: KubeObject): Memcached {
+  const memcached = object as Memcached;
+  const status = writtenStatus(memcached.status);
+  return status === memcached.status ? memcached : { ...memcached, status };
 }
 
 /** A workload of a kind that the Memcached is about to adopt. */

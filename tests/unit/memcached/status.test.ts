@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import type { MemcachedStatus } from "../../../api";
+import { type MemcachedStatus, unseenStatus, writtenStatus } from "../../../api";
 import { newTrouble } from "../../../operator/memcached/status/events";
 import { Pacer } from "../../../operator/memcached/status/pacer";
 import { podFailure, podsOf, unschedulable } from "../../../operator/memcached/status/pods";
@@ -48,6 +48,18 @@ describe("the status of a Memcached", () => {
     const now = status({}, { conditions: [theirs as never] });
     assert.deepEqual(condition(now, "Audited"), theirs);
     assert.equal(now.conditions?.length, 5);
+  });
+});
+
+describe("a status that no operator has written", () => {
+  it("is none to the operator, except for what others have added", () => {
+    assert.equal(writtenStatus(unseenStatus), undefined);
+    assert.equal(writtenStatus(undefined), undefined);
+    const written = status({});
+    assert.equal(writtenStatus(written), written);
+    const theirs = { ...condition(written, "Ready")!, type: "Audited" };
+    const mixed = { ...unseenStatus, conditions: [...(unseenStatus.conditions ?? []), theirs], replicas: 2 };
+    assert.deepEqual(writtenStatus(mixed), { replicas: 2, conditions: [theirs] });
   });
 });
 
