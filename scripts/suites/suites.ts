@@ -17,7 +17,7 @@ const checks: Record<string, string[]> = {
 /** The suites, and the tools that each needs built. */
 const suites: Record<string, readonly ToolName[]> = {
   unit: [],
-  integration: controlPlaneTools,
+  integration: [...controlPlaneTools, "kstatus"],
   soak: controlPlaneTools,
   package: pulumiTools,
   pulumi: [...controlPlaneTools, ...pulumiTools, ...languageTools],
