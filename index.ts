@@ -11,7 +11,7 @@
 //   watchNamespaces   list of the namespaces whose caches it runs    (all)
 //   clusterDomain     domain of the cluster's DNS                    (cluster.local)
 //   cacheName         name of the cache                              (memcached-sample)
-//   cacheNamespace    namespace of the cache, which must exist       (default)
+//   cacheNamespace    namespace of the cache, which must exist       (kubernetes:namespace, else the kubeconfig's, else default)
 //   size              servers of the cache                           (3)
 //   clusterIdentifier what the cluster is called; another value is another cluster (the stack's name)
 //   patchForce        true: take over what others have set, a Pulumi that was killed included (false)
@@ -88,6 +88,7 @@ function providerArgs(): ProviderArgs {
     ),
     context: kubernetes.get("context"),
     cluster: kubernetes.get("cluster"),
+    namespace: kubernetes.get("namespace"),
     // A stack has one cluster: that its address changes replaces nothing.
     clusterIdentifier: config.get("clusterIdentifier") ?? getStack(),
   } as ProviderArgs;

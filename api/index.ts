@@ -9,4 +9,4 @@ export { effectiveRollout, type Servers } from "./rollout";
 export type { Rule } from "./rule";
 export { deprecatedSizeRule, nameRule, rules } from "./rules";
 export { type Condition, type MemcachedStatus, unseenStatus, writtenStatus } from "./status";
-export { validateName, validateSpec } from "./validate";
+export { specFields, validateName, validateSpec } from "./validate";

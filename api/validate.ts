@@ -7,6 +7,9 @@ import { schemaErrors } from "./schemaErrors";
 /** With the examples, for the sentences. */
 const schema = Spec as unknown as CrdSchema;
 
+/** The names of the spec's fields. */
+export const specFields: readonly string[] = Object.keys(Spec.properties);
+
 /**
  * What is wrong with a spec for v1, as sentences that name the field and say what to change; empty when the API server
  * would take it. Types and bounds come first; the rules, in the API server's own sentences, once those hold.

@@ -27,7 +27,7 @@ export function addressesOf(pulumiName: string, args: MemcachedArgs, resource: M
   const given: Pick<MemcachedArgs, "name" | "namespace"> = runtime.isDryRun() ? args : {};
   const when = <T>(value: Input<T>) => all([value, resource.urn]).apply(([known]) => known as T);
   const name = when(given.name ?? resource.metadata.name);
-  const namespace = when(given.namespace ?? resource.metadata.namespace);
+  const namespace = when(given.namespace ?? resource.metadata.namespace.apply(namespaceOr));
   const port = when(output(args.port).apply((port) => port ?? defaults.port));
   const size = sizeOf(args, resource);
   const place = all([name, namespace, clusterDomainOf(pulumiName, args, resource)]).apply(
@@ -65,6 +65,9 @@ function runningSize({ spec, status }: MemcachedResource): Output<number> {
   if (runtime.isDryRun()) return spec.apply(({ size }) => (size === undefined ? notYet() : output(size)));
   return all([spec, status]).apply(([{ size }, status]) => size ?? status?.servers?.length ?? firstSize);
 }
+
+/** Where the provider does not say its namespace: a preview does not know it, and rendered YAML is for kubectl's default one. */
+const namespaceOr = (name: string | undefined) => name ?? (runtime.isDryRun() ? notYet() : "default");
 
 const notYet = () => output(unknown) as never;
 

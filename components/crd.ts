@@ -13,7 +13,12 @@ type Manifest = Required<Pick<CustomResourceDefinitionArgs, "spec">> & {
  * The CRD, there for its users only once the API server serves it; deleting it would delete every cache of the
  * cluster, so it is kept unless told otherwise.
  */
-export function installCrd(name: string, args: MemcachedOperatorArgs, parent: Resource): CustomResource {
+export function installCrd(
+  name: string,
+  args: MemcachedOperatorArgs,
+  opts: { parent: Resource; dependsOn: Resource[]; retainOnDelete?: boolean },
+): CustomResource {
+  const retain = args.retainCrds ?? true;
   const { metadata, spec } = memcachedCrd() as Manifest;
   const labels = lift(args.labels ?? {}, (given) => ({ ...given, ...metadata.labels }));
   const annotations = lift(args.annotations ?? {}, (given) => ({
@@ -26,6 +31,10 @@ export function installCrd(name: string, args: MemcachedOperatorArgs, parent: Re
   return new CustomResourceDefinition(
     `${name}-crd`,
     { metadata: { ...metadata, labels: unlessEmpty(labels), annotations }, spec },
-    { parent, retainOnDelete: args.retainCrds ?? true },
+    {
+      ...opts,
+      retainOnDelete: retain || (opts.retainOnDelete ?? false),
+      ...(!retain && { deleteBeforeReplace: true }),
+    },
   );
 }

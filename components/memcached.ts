@@ -1,9 +1,10 @@
 import { ComponentResource } from "@pulumi/pulumi";
-import type { ComponentResourceOptions, Output } from "@pulumi/pulumi";
+import type { Output } from "@pulumi/pulumi";
 import { addressesOf, statusOf } from "./addresses";
-import { customTimeouts } from "./duration";
 import { specOf } from "./memcachedArgs";
 import type { MemcachedArgs } from "./memcachedArgs";
+import { splitOptions } from "./memcachedOptions";
+import type { MemcachedOptions } from "./memcachedOptions";
 import { MemcachedResource, resourceMetadata } from "./memcachedResource";
 import { checkedSpec, validateMemcached } from "./memcachedValidation";
 import { warnIfUnreached } from "./unreached";
@@ -17,6 +18,10 @@ import { warnIfUnreached } from "./unreached";
  * const cache = new Memcached("sessions", { size: 3, memory: "256Mi" }, { dependsOn: operator });
  * export const servers = cache.servers;
  * ```
+ *
+ * Pulumi's options mean the resource, as if there were no component around it: `ignoreChanges: ["size"]`, `replaceOnChanges`, `customTimeouts`
+ * (unless `readyTimeout` is given), `additionalSecretOutputs: ["nodes"]`, `deleteBeforeReplace` (true unless told otherwise where `name` is given),
+ * `import: "NAMESPACE/NAME"`, `protect`, `retainOnDelete` and the others.
  *
  * `size` left out is not sent, so that `kubectl scale` or an autoscaler can own it. `size` given is what the cache
  * gets, whoever changed it in between.
@@ -44,18 +49,19 @@ export class Memcached extends ComponentResource {
   /**
    * @param name the Pulumi name, and the start of the resource's own name when `args.name` is left out
    * @param args what the cache is made of
-   * @param opts Pulumi's options; `dependsOn: operator` when the operator is in the same program
-   * @throws before anything is registered, when an argument is out of bounds: the sentence names it
+   * @param opts Pulumi's options, which mean the resource; `dependsOn: operator` when the operator is in the same program
+   * @throws before anything is registered, when an argument or option is out of bounds: the sentence names it
    */
-  constructor(name: string, args: MemcachedArgs = {}, opts?: ComponentResourceOptions) {
-    validateMemcached(name, args);
-    super("memcached:index:Memcached", name, args, opts);
+  constructor(name: string, args: MemcachedArgs = {}, opts?: MemcachedOptions) {
+    validateMemcached(name, args, opts);
+    const options = splitOptions(args, opts);
+    super("memcached:index:Memcached", name, args, options.component);
     warnIfUnreached(this);
 
     const spec = checkedSpec(name, specOf(args));
     const resource = new MemcachedResource(name, resourceMetadata(args), spec, {
       parent: this,
-      customTimeouts: customTimeouts(args.readyTimeout),
+      ...options.resource,
     });
 
     const { name: ownName, namespace, host, port, servers } = addressesOf(name, args, resource);

@@ -13,7 +13,7 @@ export interface MemcachedArgs extends MemcachedSpecArgs {
   /**
    * Namespace of the cache. While it does not exist, `pulumi up` names it and tries again, and fails after a minute. One that is made in
    * the same program is given by its output, or named in `dependsOn`.
-   * Defaults to "default".
+   * Defaults to the provider's namespace or that of its kubeconfig's context, and to "default" where neither names one.
    * @example "shop"
    */
   namespace?: Input<string>;

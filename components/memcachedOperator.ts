@@ -8,6 +8,7 @@ import { defaultNamespace, defaultPrefix, operatorManifests } from "./manifests"
 import type { KubeManifest } from "./manifests";
 import type { MemcachedOperatorArgs } from "./memcachedOperatorArgs";
 import { validateMemcachedOperator } from "./memcachedOperatorValidation";
+import { owned, ownedOptions, ownerOf } from "./owner";
 import { warnIfUnreached } from "./unreached";
 
 /**
@@ -18,6 +19,10 @@ import { warnIfUnreached } from "./unreached";
  * ```ts
  * const operator = new MemcachedOperator("memcached-operator", { image: "registry.example.com/memcached-operator:0.1.0" });
  * ```
+ *
+ * An operator belongs to one stack, which its Namespace and ClusterRoles say in the annotation `cache.example.com/installed-by`: an operator
+ * under the same names, of another stack or of the same, is refused before it touches anything, unless `patchForce` takes all of it over. A
+ * cache in the operator's own namespace takes `namespace: operator.namespace`, and is made anew when the namespace is replaced.
  *
  * The CustomResourceDefinition stays in the cluster on destroy unless `retainCrds` is false: with it would go every
  * cache of the cluster. The next install takes it over; releases of the Kubernetes provider from 4.29 on do that only with
@@ -40,32 +45,57 @@ export class MemcachedOperator extends ComponentResource {
    * @throws before anything is registered, when an argument is out of bounds: the sentence names it
    */
   constructor(name: string, args: MemcachedOperatorArgs, opts?: ComponentResourceOptions) {
-    validateMemcachedOperator(name, args);
+    validateMemcachedOperator(name, args, opts);
     super("memcached:index:MemcachedOperator", name, args, opts);
     warnIfUnreached(this);
 
-    const crd = (args.installCrds ?? true) ? [installCrd(name, args, this)] : [];
     const force = args.patchForce ? { "pulumi.com/patchForce": "true" } : undefined;
     const manifests = operatorManifests(args).map((m) => (force ? annotated(m, force) : m));
     const of = (...kinds: string[]) => manifests.filter((m) => kinds.includes(m.kind));
-    const create = (manifest: KubeManifest, dependsOn: Resource[], extra?: CustomResourceOptions) =>
-      createObject(childName(name, args, manifest), manifest, { parent: this, dependsOn, ...extra });
+    // All names are fixed: whatever is made before its namesake is deleted would be deleted in its place.
+    const create = (m: KubeManifest, dependsOn: Resource[], namespace?: Input<string>, more?: CustomResourceOptions) =>
+      createObject(childName(name, args, m), namespace === undefined ? m : inNamespace(m, namespace), {
+        parent: this,
+        dependsOn,
+        deleteBeforeReplace: true,
+        ...more,
+      });
 
-    const namespace = of("Namespace").map((m) => create(m, []));
-    const accounts = of("ServiceAccount").map((m) => create(m, namespace));
-    const roles = of("ClusterRole", "Role").map((m) => create(m, namespace));
-    const bindings = of("ClusterRoleBinding", "RoleBinding").map((m) => create(m, [...accounts, ...roles]));
-    const deployments = of("Deployment").map((m) =>
-      create(args.skipAwait ? unawaited(m) : m, [...crd, ...bindings], {
+    // Whoever installs under names that are taken is turned away at one of these two, before anything else is touched.
+    const owner = ownerOf(name);
+    const createOwned = (m: KubeManifest, dependsOn: Resource[]) =>
+      create(owned(m, owner), dependsOn, undefined, ownedOptions);
+    const [mark, ...clusterRoles] = of("ClusterRole").reverse();
+    const marked = createOwned(mark!, []);
+    const [ownNamespace] = of("Namespace").map((m) => createOwned(m, [marked]));
+    const first = [ownNamespace ?? marked];
+
+    // What lies in the namespace goes with it, and so it is replaced with it.
+    const home = replacedWith(args.namespace ?? defaultNamespace, ownNamespace);
+    const inside = (m: KubeManifest) =>
+      m.metadata.namespace === (args.namespace ?? defaultNamespace) ? home : undefined;
+    const crd =
+      (args.installCrds ?? true)
+        ? [installCrd(name, args, { parent: this, dependsOn: first, retainOnDelete: opts?.retainOnDelete })]
+        : [];
+    const [account] = of("ServiceAccount").map((m) => create(m, first, inside(m)));
+    const roles = [...clusterRoles, ...of("Role")].map((m) => create(m, first, inside(m)));
+    const bindings = of("ClusterRoleBinding", "RoleBinding").map((m) =>
+      create(m, [account!, marked, ...roles], inside(m)),
+    );
+    // The tokens of running pods end with the account that they were given for.
+    const [deployment] = of("Deployment").map((m) =>
+      create(args.skipAwait ? unawaited(m) : m, [...crd, ...bindings], replacedWith(home, account), {
         customTimeouts: customTimeouts(args.readyTimeout),
       }),
     );
     // Nothing in the stack reaches the metrics: waiting for their endpoints would only hold up, or hang, an update.
-    of("Service").forEach((m) => create(unawaited(m), namespace));
+    of("Service").forEach((m) => create(unawaited(m), first, inside(m)));
 
-    // Outputs are there when the operator is, so that what takes them comes after it.
-    const whenRunning = <T>(value: Input<T>) => all([output(value), deployments[0]!.urn]).apply(([v]) => v as T);
-    this.namespace = whenRunning(args.namespace ?? defaultNamespace);
+    // A cache in the operator's namespace goes with it, but not with the controller.
+    this.namespace = output(replacedWith(home, crd[0]));
+    // The others are there when the operator is, so that what takes them comes after it.
+    const whenRunning = (value: Input<string>) => output(replacedWith(value, deployment));
     this.image = whenRunning(args.image);
     this.deploymentName = whenRunning(`${args.namePrefix ?? defaultPrefix}controller-manager`);
     this.serviceAccountName = whenRunning(`${args.namePrefix ?? defaultPrefix}controller-manager`);
@@ -89,6 +119,16 @@ function childName(name: string, args: MemcachedOperatorArgs, { kind, metadata }
   const namespace = metadata.namespace!;
   return `${name}-${suffix}-${typeof namespace === "string" ? namespace : args.watchNamespaces.indexOf(namespace)}`;
 }
+
+/** The value, with the mark that it comes from the resource: what takes it for a name or a namespace is replaced with that. */
+function replacedWith(value: Input<string>, resource: Resource | undefined): Input<string> {
+  return resource ? all([value, resource.urn]).apply(([v]) => v) : value;
+}
+
+const inNamespace = (manifest: KubeManifest, namespace: Input<string>): KubeManifest => ({
+  ...manifest,
+  metadata: { ...manifest.metadata, namespace },
+});
 
 const unawaited = (manifest: KubeManifest) => annotated(manifest, { "pulumi.com/skipAwait": "true" });
 

@@ -11,7 +11,9 @@ export interface MemcachedOperatorArgs extends OperatorManifestArgs {
   installCrds?: boolean;
   /**
    * Whether `pulumi destroy` leaves the CustomResourceDefinition in the cluster. Deleting it deletes every Memcached of
-   * the cluster, also those of other people. Must be known when the program runs.
+   * the cluster, also those of other people. A replacement deletes it as well (`pulumi up --replace`, a provider for
+   * another address of the cluster without `clusterIdentifier`), and with true it does not: give true in an update of its own first. Must be
+   * known when the program runs.
    * Defaults to true.
    * @example false
    */
@@ -30,7 +32,7 @@ export interface MemcachedOperatorArgs extends OperatorManifestArgs {
   skipAwait?: boolean;
   /**
    * Whether the program wins over what others wrote into the operator's objects: those of `kubectl apply -f
-   * deploy/install.yaml` are then taken over. Without it, an update that meets such a field fails and names it.
+   * deploy/install.yaml`, and those of another stack's operator under the same names, are then taken over. Without it, an update that meets such a field fails and names it.
    * The CustomResourceDefinition is taken over in any case. Releases of the Kubernetes provider from 4.29 on take over what is there only when
    * their `upsertExistingObjects` is set.
    * Defaults to false.

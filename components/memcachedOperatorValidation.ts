@@ -3,6 +3,7 @@ import { isKnown } from "./lift";
 import { defaultPrefix } from "./manifests";
 import type { MemcachedOperatorArgs } from "./memcachedOperatorArgs";
 import { validateAnnotations, validateLabels } from "./validation/metadata";
+import { validateOperatorOptions } from "./validation/options";
 import { validatePodArgs } from "./validation/pod";
 import {
   refuse,
@@ -52,7 +53,7 @@ const imageReference = "an image reference, such as registry/name:tag";
 const longestPrefix = 63 - "controller-manager-metrics-service".length;
 
 /** Checks what is known of the arguments. @throws RunError with every sentence of what is wrong */
-export function validateMemcachedOperator(name: string, args: MemcachedOperatorArgs): void {
+export function validateMemcachedOperator(name: string, args: MemcachedOperatorArgs, opts?: object): void {
   const kind = "MemcachedOperator";
   const unknown = validateKeys("args", args, Object.keys(names));
   if (args === null || typeof args !== "object") return refuse(kind, name, unknown);
@@ -80,6 +81,7 @@ export function validateMemcachedOperator(name: string, args: MemcachedOperatorA
     ...validateTimeout(args.readyTimeout),
     ...validateFlag("skipAwait", args.skipAwait),
     ...validateFlag("patchForce", args.patchForce),
+    ...validateOperatorOptions(opts),
   ]);
 }
 

@@ -30,7 +30,7 @@ export function resourceMetadata(args: MemcachedArgs) {
   const labels = unlessEmpty(args.labels);
   return {
     ...(args.name !== undefined && { name: args.name }),
-    namespace: args.namespace ?? "default",
+    ...(args.namespace !== undefined && { namespace: args.namespace }),
     ...(labels && { labels }),
     annotations: lift(args.annotations ?? {}, (given) => ({ ...waiting, ...force, ...given })),
   };

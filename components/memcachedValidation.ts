@@ -5,6 +5,8 @@ import { validateTimeout } from "./duration";
 import { isDeeplyKnown } from "./lift";
 import { ownArgs, specOf } from "./memcachedArgs";
 import type { MemcachedArgs } from "./memcachedArgs";
+import { validateMemcachedOptions } from "./memcachedOptions";
+import type { MemcachedOptions } from "./memcachedOptions";
 import { validateAnnotations, validateLabels } from "./validation/metadata";
 import { validatePlain } from "./validation/plain";
 import {
@@ -17,8 +19,8 @@ import {
   validateObject,
 } from "./validation/values";
 
-/** Checks what is known of the arguments. @throws RunError with every sentence of what is wrong */
-export function validateMemcached(name: string, args: MemcachedArgs): void {
+/** Checks the options and what is known of the arguments. @throws RunError with every sentence of what is wrong */
+export function validateMemcached(name: string, args: MemcachedArgs, opts?: MemcachedOptions): void {
   refuse("Memcached", name, validateObject("args", args));
   const spec = specOf(args);
   refuse("Memcached", name, [
@@ -32,6 +34,7 @@ export function validateMemcached(name: string, args: MemcachedArgs): void {
     ...validateFlag("patchForce", args.patchForce),
     ...Object.entries(spec).flatMap(([field, value]) => validatePlain(field, value)),
     ...validateKnown(spec),
+    ...validateMemcachedOptions(args, opts),
   ]);
 }
 

@@ -91,7 +91,8 @@ function environment(args: OperatorManifestArgs) {
   return [
     ...variable("MEMCACHED_IMAGE", args.operandImage ?? defaultMemcachedImage),
     ...variable("WATCH_NAMESPACE", args.watchNamespaces && liftAll(args.watchNamespaces, (names) => names.join(","))),
-    { name: "POD_NAMESPACE", valueFrom: { fieldRef: { fieldPath: "metadata.namespace" } } },
+    // With what the API server would add: whoever applies the same again, under another name, meets no conflict.
+    { name: "POD_NAMESPACE", valueFrom: { fieldRef: { apiVersion: "v1", fieldPath: "metadata.namespace" } } },
     ...variable("HTTP_PROXY", args.proxy?.httpProxy),
     ...variable("HTTPS_PROXY", args.proxy?.httpsProxy),
     ...variable("NO_PROXY", args.proxy?.noProxy),

@@ -1,9 +1,9 @@
 import assert from "node:assert/strict";
 import { CustomResource } from "@pulumi/kubernetes/apiextensions/customResource";
 import { rootStackResource } from "@pulumi/pulumi";
-import type { ComponentResourceOptions } from "@pulumi/pulumi";
 import { Memcached } from "../../components";
 import type { MemcachedArgs } from "../../components";
+import type { MemcachedOptions } from "../../components/memcachedOptions";
 import { controlPlane } from "../support/controlPlane";
 import type { ControlPlane } from "../support/controlPlane";
 import { newNamespace } from "../support/namespace";
@@ -43,7 +43,7 @@ describe("pulumi: changes of caches", function () {
     );
 
   const one =
-    (pulumiName: string, args: MemcachedArgs, opts: ComponentResourceOptions = {}): Program =>
+    (pulumiName: string, args: MemcachedArgs, opts: MemcachedOptions = {}): Program =>
     (provider) => {
       const cache = new Memcached(pulumiName, { namespace, readyTimeout: "60s", ...args }, { provider, ...opts });
       return { name: cache.name, servers: cache.servers };
@@ -115,9 +115,10 @@ describe("pulumi: changes of caches", function () {
     await stack.noChanges();
   });
 
-  it("replaces when the resource's name changes, the new cache first", async () => {
-    await stack.up(one("cache", { name: "first", size: 1 }));
-    assert.deepEqual(await stack.preview(one("cache", { name: "second", size: 1 })), {
+  it("replaces when the resource's name changes, the new cache first where the program says so", async () => {
+    const newFirst = { deleteBeforeReplace: false };
+    await stack.up(one("cache", { name: "first", size: 1 }, newFirst));
+    assert.deepEqual(await stack.preview(one("cache", { name: "second", size: 1 }, newFirst)), {
       same: 2,
       update: 1,
       replace: 1,

@@ -31,15 +31,15 @@ export interface TestStack {
 
 export type Program = (provider: Provider) => Record<string, unknown> | void;
 
-/** Makes a stack whose provider uses this kubeconfig. */
-export async function newStack(kubeconfig: string, program: Program): Promise<TestStack> {
+/** Makes a stack whose provider uses this kubeconfig. Stacks of one name are one to everyone but their states. */
+export async function newStack(kubeconfig: string, program: Program, stackName = "test"): Promise<TestStack> {
   const sandbox = await pulumiSandbox();
   const inline =
     (body: Program): PulumiFn =>
     async () =>
       body(new Provider("cluster", { kubeconfig })) ?? {};
   const stack = await LocalWorkspace.createStack(
-    { stackName: "test", projectName: "test", program: inline(program) },
+    { stackName, projectName: "test", program: inline(program) },
     {
       envVars: { ...sandbox.env, KUBECONFIG: kubeconfig, PULUMI_ERROR_OUTPUT_STRING: "true" },
       pulumiCommand: sandbox.command,

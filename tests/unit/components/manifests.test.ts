@@ -129,7 +129,7 @@ describe("operatorManifests", () => {
     ]);
     assert.deepEqual(manager.env, [
       { name: "MEMCACHED_IMAGE", value: "memcached:x" },
-      { name: "POD_NAMESPACE", valueFrom: { fieldRef: { fieldPath: "metadata.namespace" } } },
+      { name: "POD_NAMESPACE", valueFrom: { fieldRef: { apiVersion: "v1", fieldPath: "metadata.namespace" } } },
       { name: "NO_PROXY", value: ".svc" },
     ]);
     assert.deepEqual(manager.livenessProbe.httpGet, { path: "/healthz", port: "health" });

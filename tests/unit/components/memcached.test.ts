@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { output } from "@pulumi/pulumi";
 import { Memcached } from "../../../components";
 import type { MemcachedArgs } from "../../../components";
+import type { MemcachedOptions } from "../../../components/memcachedOptions";
 import { record, unknown, valueOf } from "./record";
 
 const type = "kubernetes:cache.example.com/v1:Memcached";
@@ -20,7 +21,7 @@ describe("Memcached", () => {
     assert.deepEqual(inputs, {
       apiVersion: "cache.example.com/v1",
       kind: "Memcached",
-      metadata: { namespace: "default", annotations: { "pulumi.com/waitFor": "condition=Ready" } },
+      metadata: { annotations: { "pulumi.com/waitFor": "condition=Ready" } },
       spec: {},
     });
     assert.deepEqual(opts.customTimeouts, { create: "5m", update: "5m", delete: "5m" });
@@ -107,17 +108,122 @@ describe("Memcached", () => {
   });
 
   it("leaves only what is unknown unknown in a preview", async () => {
-    const args = { name: "cache", size: 2, image: unknown<string>() };
+    const args = { name: "cache", namespace: "shop", size: 2, image: unknown<string>() };
     const { one, result } = await record((opts) => new Memcached("c", args, opts), { preview: true });
     const { inputs } = one(type, "c");
     assert.equal(inputs.spec.size, 2);
     assert.equal(inputs.metadata.name, "cache");
     assert.notEqual(typeof inputs.spec.image, "string");
-    assert.equal(await valueOf(result.host), "cache.default.svc.cluster.local");
-    assert.deepEqual(await valueOf(result.servers), ["cache.default.svc.cluster.local:11211"]);
+    assert.equal(await valueOf(result.host), "cache.shop.svc.cluster.local");
+    assert.deepEqual(await valueOf(result.servers), ["cache.shop.svc.cluster.local:11211"]);
     assert.equal(await valueOf(result.port), 11211);
     assert.equal(await valueOf(result.nodes), undefined);
   });
+
+  it("pulumi/pulumi-kubernetes#971: leaves the namespace to the provider, which a preview without a cluster cannot ask", async () => {
+    const { one, result } = await record((opts) => new Memcached("c", { name: "cache" }, opts), { preview: true });
+    assert.equal("namespace" in one(type, "c").inputs.metadata, false);
+    assert.equal(await valueOf(result.namespace), undefined);
+    assert.equal(await valueOf(result.host), undefined);
+  });
+
+  it("pulumi/pulumi-kubernetes#4522: deletes a named cache before it replaces it, unless told otherwise", async () => {
+    const option = async (args: MemcachedArgs, given: MemcachedOptions = {}) =>
+      (await record((opts) => new Memcached("c", args, { ...opts, ...given }))).one(type, "c").opts.deleteBeforeReplace;
+    assert.equal(await option({ name: "cache" }), true);
+    assert.equal(await option({ name: output("cache") }), true);
+    assert.equal(await option({}), undefined);
+    assert.equal(await option({ name: "cache" }, { deleteBeforeReplace: false }), false);
+    assert.equal(await option({}, { deleteBeforeReplace: true }), true);
+  });
+
+  it("pulumi/pulumi#9877, #8969: hands options to the resource, whose properties are called as the arguments are", async () => {
+    const given: MemcachedOptions = {
+      ignoreChanges: ["size", "labels.team", "resources.limits.memory", "spec.memory", '["threads"]'],
+      replaceOnChanges: ["image", "annotations", "*"],
+      hideDiffs: ["extraArgs[0]"],
+      additionalSecretOutputs: ["nodes", "host"],
+      customTimeouts: { create: "20m" },
+      import: "shop/cache",
+      replacementTrigger: 1,
+      hooks: { afterCreate: [] },
+    };
+    const { one } = await record((opts) => new Memcached("c", { name: "cache" }, { ...opts, ...given }));
+    const { opts } = one(type, "c");
+    const paths = [
+      "spec.size",
+      "metadata.labels.team",
+      "spec.resources.limits.memory",
+      "spec.memory",
+      'spec["threads"]',
+    ];
+    assert.deepEqual(opts.ignoreChanges, paths);
+    assert.deepEqual(opts.replaceOnChanges, ["spec.image", "metadata.annotations", "*"]);
+    assert.deepEqual(opts.hideDiffs, ["spec.extraArgs[0]"]);
+    assert.deepEqual(opts.additionalSecretOutputs, ["status", "metadata"]);
+    assert.deepEqual(opts.customTimeouts, { create: "20m", update: "5m", delete: "5m" });
+    assert.equal(opts.import, "shop/cache");
+    assert.equal(opts.replacementTrigger, 1);
+    assert.deepEqual(opts.hooks, { afterCreate: [] });
+    const component = one("memcached:index:Memcached", "c").opts as MemcachedOptions;
+    assert.deepEqual(component.ignoreChanges, [
+      "size",
+      "labels.team",
+      "resources.limits.memory",
+      "memory",
+      '["threads"]',
+    ]);
+    for (const key of ["replaceOnChanges", "additionalSecretOutputs", "customTimeouts", "import", "hooks"] as const)
+      assert.equal(component[key], undefined, key);
+  });
+
+  it("takes the empty options that other languages hand over for none", async () => {
+    const customTimeouts = { create: "", update: "", delete: "" };
+    const given: MemcachedOptions = { ignoreChanges: [], replaceOnChanges: [], customTimeouts };
+    const args: MemcachedArgs = { readyTimeout: "90s" };
+    const { one } = await record((opts) => new Memcached("c", args, { ...opts, ...given }));
+    assert.deepEqual(one(type, "c").opts.customTimeouts, { create: "90s", update: "90s", delete: "5m" });
+  });
+
+  const refused: [what: string, args: MemcachedArgs, opts: MemcachedOptions, says: RegExp][] = [
+    [
+      "a misspelt property",
+      {},
+      { ignoreChanges: ["siez"] },
+      /ignoreChanges holds "siez", which is no argument: give of name, .*size/,
+    ],
+    [
+      "one of the component alone",
+      {},
+      { ignoreChanges: ["skipAwait"] },
+      /"skipAwait", which is no property of the resource/,
+    ],
+    [
+      "an output that is none",
+      {},
+      { additionalSecretOutputs: ["url"] },
+      /additionalSecretOutputs holds "url": give of name,/,
+    ],
+    [
+      "two timeouts",
+      { readyTimeout: "1m" },
+      { customTimeouts: { create: "2m" } },
+      /customTimeouts\.create is given with readyTimeout: leave one of them out/,
+    ],
+    [
+      "an import of what has no name",
+      {},
+      { import: "shop/cache" },
+      /args\.name is left out: give the name of what is imported/,
+    ],
+  ];
+  for (const [what, args, opts, says] of refused)
+    it(`refuses in options ${what}`, async () => {
+      await assert.rejects(
+        record((given) => new Memcached("c", args, { ...given, ...opts })),
+        { message: says },
+      );
+    });
 
   it("checks values that come late as soon as they are there", async () => {
     const { one } = await record((opts) => new Memcached("c", { size: output(2), memory: "64Mi" }, opts));

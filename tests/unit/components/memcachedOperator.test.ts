@@ -58,7 +58,10 @@ describe("MemcachedOperator", () => {
     assert.equal(inputs.metadata.annotations["pulumi.com/waitFor"], "condition=Established");
     assert.equal(inputs.metadata.annotations["pulumi.com/patchForce"], "true");
     assert.equal(opts.retainOnDelete, true);
-    assert.equal((await install({ retainCrds: false })).one(crdType, "op-crd").opts.retainOnDelete, false);
+    assert.equal(opts.deleteBeforeReplace, undefined);
+    const removed = (await install({ retainCrds: false })).one(crdType, "op-crd").opts;
+    assert.equal(removed.retainOnDelete, false);
+    assert.equal(removed.deleteBeforeReplace, true);
     const without = await install({ installCrds: false });
     assert.ok(!without.registrations.some((r) => r.type === crdType));
   });
@@ -76,6 +79,48 @@ describe("MemcachedOperator", () => {
     assert.ok((await dependencies(binding.opts)).includes("op-manager-role"));
     const account = one("kubernetes:core/v1:ServiceAccount", "op-controller-manager");
     assert.deepEqual(await dependencies(account.opts), ["op-namespace"]);
+  });
+
+  it("pulumi/pulumi-kubernetes#4522: deletes each object before it replaces it, since all names are fixed", async () => {
+    const { registrations } = await install();
+    const children = registrations.filter(({ type }) => type.startsWith("kubernetes:") && type !== crdType);
+    assert.deepEqual(
+      children.filter(({ opts }) => opts.deleteBeforeReplace !== true),
+      [],
+    );
+  });
+
+  it("says on the first two objects whose they are, before it makes any other", async () => {
+    const { registrations, one } = await install();
+    const owner = "MemcachedOperator op of stack organization/project/stack";
+    const marked = registrations.filter(
+      ({ inputs }) => inputs?.metadata?.annotations?.[`cache.example.com/installed-by`],
+    );
+    assert.deepEqual(
+      marked.map(({ name, inputs }) => [name, inputs.metadata.annotations]),
+      ["op-memcached-viewer-role", "op-namespace"].map((name) => [
+        name,
+        { "cache.example.com/installed-by": owner, "pulumi.com/patchFieldManager": owner },
+      ]),
+    );
+    assert.deepEqual(await dependencies(one("kubernetes:core/v1:Namespace", "op-namespace").opts), [
+      "op-memcached-viewer-role",
+    ]);
+    assert.deepEqual(await dependencies(one(crdType, "op-crd").opts), ["op-namespace"]);
+    const here = await install({ createNamespace: false });
+    const account = here.one("kubernetes:core/v1:ServiceAccount", "op-controller-manager");
+    assert.deepEqual(await dependencies(account.opts), ["op-memcached-viewer-role"]);
+  });
+
+  it("has an owner's name that fits a field manager, and differs with its end", async () => {
+    const owner = async (name: string) => {
+      const { one } = await record((opts) => new MemcachedOperator(name, { image }, opts));
+      const { inputs } = one("kubernetes:core/v1:Namespace", `${name}-namespace`);
+      return inputs.metadata.annotations["cache.example.com/installed-by"] as string;
+    };
+    const [a, b] = [await owner(`${"o".repeat(120)}a`), await owner(`${"o".repeat(120)}b`)];
+    assert.equal(a.length, 128);
+    assert.notEqual(a, b);
   });
 
   it("holds nothing up for the metrics Service", async () => {
@@ -149,6 +194,27 @@ describe("MemcachedOperator validation", () => {
     ["labels that are a list", { labels: ["a"] }, /labels is \["a"\]: give a map of strings/],
     ["proxies that are misspelt", { proxy: { http: "x" } }, /proxy\.http is no argument/],
   ];
+  const options: [option: string, value: unknown, says: RegExp][] = [
+    ["ignoreChanges", ["replicas"], /the option ignoreChanges does nothing .*: leave the argument out/],
+    ["customTimeouts", { create: "9m" }, /the option customTimeouts does nothing .*: give readyTimeout/],
+    ["replaceOnChanges", ["image"], /the option replaceOnChanges does nothing .* with a transform/],
+    ["additionalSecretOutputs", ["image"], /additionalSecretOutputs does nothing .*: give a secret argument/],
+    ["deleteBeforeReplace", false, /deleteBeforeReplace does nothing .*: leave it out/],
+    ["import", "a/b", /import does nothing .*: give patchForce/],
+  ];
+  for (const [option, value, says] of options)
+    it(`pulumi/pulumi#9877, #8969: refuses the option ${option}, and says what to use`, async () => {
+      await assert.rejects(
+        record((opts) => new MemcachedOperator("op", { image }, { ...opts, [option]: value })),
+        { message: says },
+      );
+    });
+
+  it("takes the empty options that other languages hand over for none", async () => {
+    const empty = { ignoreChanges: [], replaceOnChanges: [], customTimeouts: { create: "", update: "", delete: "" } };
+    await record((opts) => new MemcachedOperator("op", { image }, { ...opts, ...empty }));
+  });
+
   for (const [what, args, says] of cases)
     it(`refuses ${what}`, async () => {
       await runtime.setMocks({ call: () => ({}), newResource: () => ({ id: "", state: {} }) });

@@ -36,6 +36,7 @@ export async function record<T>(
     "project",
     "stack",
     preview,
+    "organization",
   );
   const seen: { type: string; name: string; opts: pulumi.CustomResourceOptions }[] = [];
   const recorder: pulumi.ResourceTransformation = ({ type, name, opts }) => {
