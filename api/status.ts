@@ -96,12 +96,15 @@ export const unseenStatus: Static<typeof Status> = {
 
 /** A status without what the CRD's default has put into it; undefined when nobody has written any. */
 export function writtenStatus(status: MemcachedStatus | undefined): MemcachedStatus | undefined {
-  if (!status || status.observedGeneration !== unseenStatus.observedGeneration) return status;
-  const conditions = status.conditions?.filter(({ lastTransitionTime }) => lastTransitionTime !== never) ?? [];
-  const rest = Object.entries(status).filter(([field]) => !(field in unseenStatus));
-  if (rest.length === 0 && conditions.length === 0) return undefined;
-  return { ...Object.fromEntries(rest), ...(conditions.length > 0 && { conditions }) };
+  if (!status?.conditions?.some(isUnwritten)) return status;
+  const conditions = status.conditions.filter((condition) => !isUnwritten(condition));
+  const observedGeneration = status.observedGeneration || undefined;
+  const others = Object.keys(status).some((field) => !(field in unseenStatus));
+  if (!others && conditions.length === 0 && observedGeneration === undefined) return undefined;
+  return { ...status, observedGeneration, conditions };
 }
+
+const isUnwritten = ({ lastTransitionTime }: Condition): boolean => lastTransitionTime === never;
 
 export type Condition = Static<typeof Condition>;
 export type MemcachedStatus = Static<typeof Status>;

@@ -51,7 +51,7 @@ describe("v1alpha1", function () {
     });
 
     it("takes status", async () => {
-      const status = { observedGeneration: 1, replicas: 5, readyReplicas: 4, selector: "a=b" };
+      const status = { observedGeneration: 1, replicas: 5, readyReplicas: 4, selector: "a=b", conditions: [] };
       const path = `${server.at("v1alpha1", name)}/status`;
       const { code, body } = await server.ask("PATCH", path, { status }, mergePatch);
       assert.equal(code, 200, body.message);

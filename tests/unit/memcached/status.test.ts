@@ -59,7 +59,9 @@ describe("a status that no operator has written", () => {
     assert.equal(writtenStatus(written), written);
     const theirs = { ...condition(written, "Ready")!, type: "Audited" };
     const mixed = { ...unseenStatus, conditions: [...(unseenStatus.conditions ?? []), theirs], replicas: 2 };
-    assert.deepEqual(writtenStatus(mixed), { replicas: 2, conditions: [theirs] });
+    const left = { observedGeneration: undefined, replicas: 2, conditions: [theirs] };
+    assert.deepEqual(writtenStatus(mixed), left);
+    assert.equal(writtenStatus({ ...unseenStatus, observedGeneration: 3 })?.observedGeneration, 3, "written in part");
   });
 });
 
