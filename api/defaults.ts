@@ -1,5 +1,6 @@
 import { type MemcachedSpec, Spec } from "./fields";
 import { parseQuantity } from "./quantity";
+import type { Rule } from "./rule";
 import { Service } from "./service";
 
 type Defaulted =
@@ -10,6 +11,9 @@ export const firstSize = 1;
 
 /** A spec as the API server stores it, and with a size: fields with a default always have a value. */
 export type DefaultedSpec = MemcachedSpec & Required<Pick<MemcachedSpec, Defaulted | "size">>;
+
+/** A rule of spec. */
+export type SpecRule = Rule<DefaultedSpec>;
 
 /** The value of every field that has a default, as the CRD gives them. */
 export const defaults: Readonly<Required<Pick<MemcachedSpec, Defaulted>>> = Object.freeze(

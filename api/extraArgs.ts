@@ -4,10 +4,17 @@
  * refuses it says as it ends, and the status passes its words on.
  */
 import { Type } from "@sinclair/typebox";
-import type { DefaultedSpec } from "./defaults";
 import { plainSize, sizeNano } from "./plainSize";
 import { parseQuantity } from "./quantity";
 import { celString, type Rule } from "./rule";
+
+/** What the rules read, beside the field itself. */
+interface Read {
+  extraArgs?: string[];
+  memory: string;
+  threads: number;
+  resources?: { limits?: Record<string, unknown> };
+}
 
 export const ExtraArgs = Type.Array(Type.String({ minLength: 1, maxLength: 512 }), {
   description:
@@ -71,7 +78,7 @@ function unset({ letter, long, harmless = [] }: OwnedFlag): string {
   return `${isHarmless}!a.matches('^-[${bareLetters}]*${letter}') && !(a.matches('^--[a-z]') && '--${long}'.startsWith(a.split('=', 2)[0]))`;
 }
 
-const ownedFlagRules: Rule[] = ownedFlags.map((flag) => ({
+const ownedFlagRules: Rule<Read>[] = ownedFlags.map((flag) => ({
   path: "spec.extraArgs",
   cel: `self.all(a, ${unset(flag)})`,
   message: `spec.extraArgs must not set -${flag.letter} (--${flag.long}): ${flag.remedy}`,
@@ -104,10 +111,10 @@ interface Combination {
   /** CEL, on a spec that has extraArgs. */
   cel: string;
   message: string;
-  predicate(spec: DefaultedSpec): boolean;
+  predicate(spec: Read): boolean;
 }
 
-const combination = ({ reads, cel, message, predicate }: Combination): Rule => ({
+const combination = ({ reads, cel, message, predicate }: Combination): Rule<Read> => ({
   path: "spec",
   fieldPath: ".extraArgs",
   optionalOldSelf: true,
@@ -154,7 +161,7 @@ const combinations: Combination[] = [
   },
 ];
 
-export const extraArgsRules: Rule[] = [
+export const extraArgsRules: Rule<Read>[] = [
   {
     path: "spec.extraArgs",
     cel: `self.all(a, !a.matches(${celString(flagWithBlank)}))`,

@@ -6,7 +6,6 @@ export type { Memcached, MemcachedMetadata } from "./memcached";
 export * from "./names";
 export { parseQuantity } from "./quantity";
 export { effectiveRollout, type Servers } from "./rollout";
-export type { Rule } from "./rule";
 export { deprecatedSizeRule, nameRule, rules } from "./rules";
 export { type Condition, type MemcachedStatus, unseenStatus, writtenStatus } from "./status";
 export { specFields, validateName, validateSpec } from "./validate";

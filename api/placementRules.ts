@@ -1,7 +1,6 @@
 /** What the API server would refuse in the servers' pods: said when the resource is applied, in terms of its fields. */
-import type { DefaultedSpec } from "./defaults";
+import type { DefaultedSpec, SpecRule } from "./defaults";
 import { celIsKey, isKey, labelKey, labelValue } from "./labelForm";
-import type { Rule } from "./rule";
 
 interface Toleration {
   key?: string;
@@ -17,14 +16,14 @@ interface Constraint {
   matchLabelKeys?: string[];
 }
 
-const inTolerations = (cel: string, message: string, isGood: (toleration: Toleration) => boolean): Rule => ({
+const inTolerations = (cel: string, message: string, isGood: (toleration: Toleration) => boolean): SpecRule => ({
   path: "spec.tolerations[]",
   cel,
   message: `spec.tolerations[]${message}`,
   predicate: ({ tolerations }: DefaultedSpec) => (tolerations ?? []).every((each) => isGood(each as Toleration)),
 });
 
-const inConstraints = (cel: string, message: string, isGood: (constraint: Constraint) => boolean): Rule => ({
+const inConstraints = (cel: string, message: string, isGood: (constraint: Constraint) => boolean): SpecRule => ({
   path: "spec.topologySpreadConstraints[]",
   cel,
   message: `spec.topologySpreadConstraints[]${message}`,
@@ -36,7 +35,7 @@ const has = (field: keyof Toleration): string => `has(self.${field}) && self.${f
 const exists = "has(self.operator) && self.operator == 'Exists'";
 
 /** Source followed: ValidateTolerations and validateTopologySpreadConstraints of k8s.io/kubernetes. */
-export const placementRules: Rule[] = [
+export const placementRules: SpecRule[] = [
   inTolerations(
     `!(${has("key")}) || ${celIsKey(labelKey, "self.key")}`,
     ".key must be the key of a taint: write it like dedicated or example.com/dedicated",

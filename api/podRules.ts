@@ -1,7 +1,6 @@
-import type { DefaultedSpec } from "./defaults";
+import type { DefaultedSpec, SpecRule } from "./defaults";
 import { annotationKey, celIsKey, domain, isKey, labelKey, labelValue } from "./labelForm";
 import { ownedPodLabels, reservedPrefix } from "./ownedKeys";
-import type { Rule } from "./rule";
 
 const priorityClass = `^${domain}$`;
 
@@ -15,7 +14,7 @@ const nodeSelector: MapField = { path: "spec.nodeSelector", of: (spec) => spec.n
 
 const entries = (texts: Texts): [string, string][] => Object.entries(texts ?? {});
 
-function labels({ path, of }: MapField): Rule {
+function labels({ path, of }: MapField): SpecRule {
   return {
     path,
     cel: `self.all(k, ${celIsKey(labelKey, "k")} && self[k].matches('${labelValue}'))`,
@@ -25,7 +24,7 @@ function labels({ path, of }: MapField): Rule {
   };
 }
 
-function annotations({ path, of }: MapField): Rule[] {
+function annotations({ path, of }: MapField): SpecRule[] {
   return [
     {
       path,
@@ -43,7 +42,7 @@ function annotations({ path, of }: MapField): Rule[] {
 }
 
 /** Rules of what is put on the servers' pods and on the Service. */
-export const podRules: Rule[] = [
+export const podRules: SpecRule[] = [
   labels(nodeSelector),
   {
     path: "spec.priorityClassName",

@@ -1,6 +1,7 @@
+import type { SpecRule } from "./defaults";
 import { memoryHeadroom } from "./bounds";
 import { quantityNano } from "./quantity";
-import { celString, type Rule } from "./rule";
+import { celString } from "./rule";
 
 /**
  * What is taken for a quantity: the usual forms, all of which the API server reads in a pod, too. Its own isQuantity
@@ -19,7 +20,7 @@ const isUsual = (value: unknown): boolean => new RegExp(usualForm).test(String(v
 
 const names = ["cpu", "memory", "ephemeral-storage"];
 
-function mapRules(map: "requests" | "limits"): Rule[] {
+function mapRules(map: "requests" | "limits"): SpecRule[] {
   const path = `spec.resources.${map}`;
   return [
     {
@@ -37,7 +38,7 @@ function mapRules(map: "requests" | "limits"): Rule[] {
   ];
 }
 
-export const resourceRules: Rule[] = [
+export const resourceRules: SpecRule[] = [
   ...mapRules("requests"),
   ...mapRules("limits"),
   {

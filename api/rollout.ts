@@ -1,5 +1,4 @@
 import { type TSchema, Type } from "@sinclair/typebox";
-import type { DefaultedSpec } from "./defaults";
 import type { Rule } from "./rule";
 
 /** A number of servers, or a share of `size`. */
@@ -38,6 +37,12 @@ export const Rollout = Type.Object(
   { description: "How servers are replaced when a change needs new ones. Left out, one at a time, the new one first." },
 );
 
+/** What the rules read, beside the field itself. */
+interface Read {
+  rollout?: Partial<Record<"maxSurge" | "maxUnavailable", Servers>>;
+  workload: "Deployment" | "StatefulSet";
+}
+
 const number = "^([1-9]?[0-9]|100)%?$";
 const zero = "^0%?$";
 const one = "^1$";
@@ -45,12 +50,12 @@ const one = "^1$";
 const isLike = (regexp: string, value: Servers): boolean => new RegExp(regexp).test(String(value));
 
 /** The fields with their defaults, which the API server does not fill in: a StatefulSet has others. */
-export const effectiveRollout = ({ rollout }: DefaultedSpec): Record<"maxSurge" | "maxUnavailable", Servers> => ({
+export const effectiveRollout = ({ rollout }: Read): Record<"maxSurge" | "maxUnavailable", Servers> => ({
   ...atFirst,
   ...rollout,
 });
 
-const amount = (field: "maxSurge" | "maxUnavailable"): Rule => ({
+const amount = (field: "maxSurge" | "maxUnavailable"): Rule<Read> => ({
   path: "spec.rollout",
   fieldPath: `.${field}`,
   cel: `!has(self.${field}) || string(self.${field}).matches('${number}')`,
@@ -59,7 +64,7 @@ const amount = (field: "maxSurge" | "maxUnavailable"): Rule => ({
 });
 
 /** What holds for a StatefulSet, which has no fields of this kind on every Kubernetes that is supported. */
-const inPlace = (field: "maxSurge" | "maxUnavailable", only: number, regexp: string): Rule => ({
+const inPlace = (field: "maxSurge" | "maxUnavailable", only: number, regexp: string): Rule<Read> => ({
   path: "spec",
   fieldPath: `.rollout.${field}`,
   cel: `self.workload != 'StatefulSet' || !has(self.rollout) || !has(self.rollout.${field}) || string(self.rollout.${field}).matches('${regexp}')`,
@@ -68,7 +73,7 @@ const inPlace = (field: "maxSurge" | "maxUnavailable", only: number, regexp: str
     workload !== "StatefulSet" || rollout?.[field] === undefined || isLike(regexp, rollout[field]),
 });
 
-export const rolloutRules: Rule[] = [
+export const rolloutRules: Rule<Read>[] = [
   amount("maxSurge"),
   amount("maxUnavailable"),
   {

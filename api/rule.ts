@@ -1,7 +1,8 @@
-import type { DefaultedSpec } from "./defaults";
-
-/** A check beyond types and bounds, for the API server (cel) and for programs (predicate) alike. */
-export interface Rule {
+/**
+ * A check beyond types and bounds, for the API server (cel) and for programs (predicate) alike. `Spec` is what it reads of a spec that
+ * has passed the schema and has its defaults.
+ */
+export interface Rule<Spec> {
   /** The field that carries the rule: `self` in cel. `[]` stands for each item of a list. */
   path: string;
   /** The field an error names, below path, in JSONPath; path itself when left out. */
@@ -12,8 +13,8 @@ export interface Rule {
   cel: string;
   /** What is wanted, which field it is about and what to change. */
   message: string;
-  /** The same as cel, on a spec that has passed the schema and has its defaults. */
-  predicate(spec: DefaultedSpec): boolean;
+  /** The same as cel. */
+  predicate(spec: Spec): boolean;
 }
 
 /** A regular expression as a CEL string. */

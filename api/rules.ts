@@ -1,3 +1,4 @@
+import type { SpecRule } from "./defaults";
 import { deprecatedSizeBounds, itemSizeBounds, memoryBounds, ownFiles } from "./bounds";
 import { extraArgsRules } from "./extraArgs";
 import { imageReference } from "./imageReference";
@@ -7,7 +8,7 @@ import { podRules } from "./podRules";
 import { parseQuantity, quantityNano } from "./quantity";
 import { resourceRules } from "./resourceRules";
 import { rolloutRules } from "./rollout";
-import { celString, type Rule } from "./rule";
+import { celString } from "./rule";
 
 interface SizeBounds {
   min: string;
@@ -36,7 +37,7 @@ function isWholeSteps(text: string, { min, max, step }: SizeBounds): boolean {
 const secretName = "^[a-z0-9]([-a-z0-9]*[a-z0-9])?([.][a-z0-9]([-a-z0-9]*[a-z0-9])?)*$";
 
 /** Every rule of spec. Those about memcached's own start-up follow what memcached 1.6 checks before it listens. */
-export const rules: Rule[] = [
+export const rules: SpecRule[] = [
   {
     path: "spec.image",
     cel: `self.matches(${celString(imageReference)})`,
