@@ -23,6 +23,9 @@ export type Fault =
 
 export class FaultProxy {
   readonly seen: Seen[] = [];
+  /** How many requests were under way together at the most, watches aside. */
+  mostAtOnce = 0;
+  private atOnce = 0;
   handshakes = 0;
   /** Asked for every request. */
   fault: (request: Seen) => Fault = () => "pass";
@@ -122,6 +125,10 @@ export class FaultProxy {
       at: performance.now(),
     };
     this.seen.push(seen);
+    if (!seen.watch) {
+      this.mostAtOnce = Math.max(this.mostAtOnce, ++this.atOnce);
+      response.once("close", () => this.atOnce--);
+    }
     if (this.dead.has(request.socket)) return;
     const fault = this.fault(seen);
     if (fault === "hang") return;

@@ -43,9 +43,8 @@ describe("under load", () => {
       0,
     );
     assert.ok(lab.proxy.handshakes <= 24, `${lab.proxy.handshakes} handshakes`);
-    const times = lab.proxy.seen.filter(write).map((seen) => seen.at);
-    const rate = 300 / (((times.at(-1) ?? 0) - (times[0] ?? 0)) / 1000);
-    assert.ok(rate > 50, `${rate.toFixed(0)} writes a second`);
+    // A client that holds itself back sends one after the other.
+    assert.ok(lab.proxy.mostAtOnce >= 8, `${lab.proxy.mostAtOnce} requests at once`);
     const metrics = await manager.metrics.metrics();
     assert.match(metrics, /controller_runtime_reconcile_total\{controller="test",result="success"\} 300\n/);
     assert.match(metrics, /rest_client_requests_total\{code="20[01]",method="PATCH",host="127.0.0.1:\d+"\} 300\n/);
