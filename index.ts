@@ -23,7 +23,7 @@ import type { ProviderArgs } from "@pulumi/kubernetes/provider";
 import { version } from "@pulumi/kubernetes/package.json";
 import { Config, getStack, output, runtime } from "@pulumi/pulumi";
 import { Memcached, MemcachedOperator, OperatorImage } from "./components";
-import { clusterIsSilent } from "./components/stack/clusterAnswers";
+import { clusterIsSilent } from "./stack/clusterAnswers";
 
 const config = new Config();
 

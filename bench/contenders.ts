@@ -1,7 +1,7 @@
 /** Who races: how each is built and started. */
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import { bundleOperator } from "../scripts/build/bundleOperator";
+import { bundleOperator } from "../build/bundleOperator";
 import { goOperator } from "./goOperator";
 
 export type Name = "ours" | "go";

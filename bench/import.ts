@@ -8,8 +8,8 @@ import { cpus, tmpdir } from "node:os";
 import { join } from "node:path";
 import { repositoryRoot } from "../cluster/paths";
 import { run } from "../cluster/run";
-import { buildPackage } from "../scripts/build/buildPackage";
-import { main } from "../scripts/cli/main";
+import { buildPackage } from "../build/buildPackage";
+import { main } from "../cluster/cli/main";
 
 const ROUNDS = 9;
 

@@ -6,7 +6,7 @@ import { defaultMemcachedImage } from "../api";
 import { startControlPlane } from "../cluster/controlPlane";
 import { freePorts } from "../cluster/ports";
 import { say } from "../cluster/report";
-import { bundleOperator } from "../scripts/build/bundleOperator";
+import { bundleOperator } from "../build/bundleOperator";
 import { Api } from "./api";
 import { installCrd } from "./arena";
 import { entrypoint, environment } from "./contenders";

@@ -10,8 +10,8 @@ import type { Results } from "../bench/results";
 import { runBench } from "../bench/run";
 import { textTable } from "../bench/table";
 import { repositoryRoot } from "../cluster/paths";
-import { parseCommandLine, usageError } from "./cli/commandLine";
-import { main } from "./cli/main";
+import { parseCommandLine, usageError } from "../cluster/cli/commandLine";
+import { main } from "../cluster/cli/main";
 
 const USAGE =
   "usage: npm run bench -- [--count 1000,5000] [--rounds 1] [--workers 16] [--idle SECONDS] [--crowd 2000 | 0] " +

@@ -2,10 +2,10 @@
  * `npm run build`: the npm package into dist/, the operator's build context in dist/operator/ included. As npm's own `prepare`, which
  * `npm pack` and `npm install` run, it leaves alone what is up to date.
  */
-import { isFresh } from "./build/freshness";
-import { buildPackage, lastOfPackage } from "./build/buildPackage";
-import { parseNothing } from "./cli/commandLine";
-import { main } from "./cli/main";
+import { isFresh } from "../build/freshness";
+import { buildPackage, lastOfPackage } from "../build/buildPackage";
+import { parseNothing } from "../cluster/cli/commandLine";
+import { main } from "../cluster/cli/main";
 
 main(async () => {
   parseNothing("usage: npm run build", "Builds the npm package into dist/, the operator's build context included.");

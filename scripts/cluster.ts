@@ -1,8 +1,8 @@
 /** `npm run cluster -- up | down | status [--name CLUSTER]`: the embedded one-node Kubernetes. */
 import { down, status, up } from "../cluster/cluster";
 import { DEFAULT_CLUSTER } from "../cluster/settings";
-import { nameOption, parseCommandLine, usageError } from "./cli/commandLine";
-import { main } from "./cli/main";
+import { nameOption, parseCommandLine, usageError } from "../cluster/cli/commandLine";
+import { main } from "../cluster/cli/main";
 
 const USAGE = "usage: npm run cluster -- up | down | status [--name CLUSTER]";
 const ABOUT = `up       starts the cluster, or what is missing of it, and waits until it serves

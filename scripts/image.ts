@@ -7,9 +7,9 @@ import { loadImage } from "../cluster/images/archive";
 import { buildah } from "../cluster/images/buildah";
 import { nodeBaseImage } from "../cluster/images/nodeBase";
 import { say, step } from "../cluster/report";
-import { bundleOperator, operatorDir } from "./build/bundleOperator";
-import { parseCommandLine, usageError } from "./cli/commandLine";
-import { main } from "./cli/main";
+import { bundleOperator, operatorDir } from "../build/bundleOperator";
+import { parseCommandLine, usageError } from "../cluster/cli/commandLine";
+import { main } from "../cluster/cli/main";
 import { embedded } from "./stack/target";
 
 const USAGE = "usage: npm run image -- IMG [--base IMAGE]";

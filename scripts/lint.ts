@@ -1,7 +1,7 @@
 /** `npm run lint`: formatting, lint rules and types, the same three that `npm test` begins with. */
 import { spawnSync } from "node:child_process";
-import { parseNothing } from "./cli/commandLine";
-import { main } from "./cli/main";
+import { parseNothing } from "../cluster/cli/commandLine";
+import { main } from "../cluster/cli/main";
 
 const checks = [
   ["prettier", "--check", "--log-level=warn", "."],

@@ -9,8 +9,8 @@ import { down, up } from "../cluster/cluster";
 import { importImage } from "../cluster/images/archive";
 import { memcachedImage } from "../cluster/images/memcached";
 import { say } from "../cluster/report";
-import { parseCommandLine, usageError } from "./cli/commandLine";
-import { main } from "./cli/main";
+import { parseCommandLine, usageError } from "../cluster/cli/commandLine";
+import { main } from "../cluster/cli/main";
 
 const USAGE =
   "usage: npm run bench:memory -- [--memory 64Mi,256Mi,1Gi] [--connections 1024,10000] [--load small,large,mixed] " +

@@ -1,8 +1,8 @@
 /** `npm run preview`: `pulumi preview` of index.ts against the embedded cluster, with the stack of `npm start`. */
 import { UserError } from "../cluster/errors";
 import { findSettings } from "../cluster/settings";
-import { parseClusterName } from "./cli/commandLine";
-import { main } from "./cli/main";
+import { parseClusterName } from "../cluster/cli/commandLine";
+import { main } from "../cluster/cli/main";
 import { hasStack, selectStack } from "./stack/pulumi";
 
 const USAGE = "usage: npm run preview [-- --name CLUSTER]";

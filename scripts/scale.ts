@@ -4,8 +4,8 @@
  */
 import { parseQuantity } from "../api";
 import { runScale } from "../bench/scale";
-import { parseCommandLine, usageError } from "./cli/commandLine";
-import { main } from "./cli/main";
+import { parseCommandLine, usageError } from "../cluster/cli/commandLine";
+import { main } from "../cluster/cli/main";
 
 const USAGE = "usage: npm run bench:scale -- [--memory 256Mi] [--caches 5000] [--foreign 20000]";
 

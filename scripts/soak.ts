@@ -7,8 +7,8 @@ import { findings, table } from "../bench/soak/findings";
 import { soak } from "../bench/soak/soak";
 import { UserError } from "../cluster/errors";
 import { say } from "../cluster/report";
-import { parseCommandLine, usageError } from "./cli/commandLine";
-import { main } from "./cli/main";
+import { parseCommandLine, usageError } from "../cluster/cli/commandLine";
+import { main } from "../cluster/cli/main";
 
 const USAGE = "usage: npm run soak -- [--minutes 5] [--resources 500] [--seed NUMBER] [--logs FOLDER]";
 

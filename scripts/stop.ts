@@ -2,8 +2,8 @@
 import { down, status } from "../cluster/cluster";
 import { say } from "../cluster/report";
 import { findSettings } from "../cluster/settings";
-import { parseClusterName } from "./cli/commandLine";
-import { main } from "./cli/main";
+import { parseClusterName } from "../cluster/cli/commandLine";
+import { main } from "../cluster/cli/main";
 import { exclusively } from "./stack/exclusive";
 import { backend, hasStack, selectStack } from "./stack/pulumi";
 import { removeStaleLocks } from "./stack/staleLocks";

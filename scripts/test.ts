@@ -7,8 +7,8 @@
 import { requireRoot } from "../cluster/cluster";
 import { ensureTools } from "../cluster/toolCache";
 import { say, seconds } from "../cluster/report";
-import { parseCommandLine, usageError } from "./cli/commandLine";
-import { main } from "./cli/main";
+import { parseCommandLine, usageError } from "../cluster/cli/commandLine";
+import { main } from "../cluster/cli/main";
 import { together, type Outcome } from "./suites/outcome";
 import { lanes, runSuite, toolsOf } from "./suites/suites";
 

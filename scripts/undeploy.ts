@@ -1,6 +1,6 @@
 /** `npm run undeploy`: removes what `npm run deploy` installed, the CRD and with it every cache included. */
-import { parseNothing } from "./cli/commandLine";
-import { main } from "./cli/main";
+import { parseNothing } from "../cluster/cli/commandLine";
+import { main } from "../cluster/cli/main";
 import { installYaml } from "./generate/install";
 import { kubectl, target } from "./stack/target";
 

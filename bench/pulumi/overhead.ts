@@ -13,8 +13,8 @@ import { repositoryRoot } from "../../cluster/paths";
 import { pulumiEnvironment } from "../../cluster/pulumiHome";
 import { say } from "../../cluster/report";
 import { run } from "../../cluster/run";
-import { buildPackage } from "../../scripts/build/buildPackage";
-import { main } from "../../scripts/cli/main";
+import { buildPackage } from "../../build/buildPackage";
+import { main } from "../../cluster/cli/main";
 import { plainProgram, type StateResource } from "./plainProgram";
 
 const BOUND = 1.15;

@@ -6,7 +6,7 @@ import { memcachedCrd } from "../../api";
 import { startControlPlane, type ControlPlane } from "../../cluster/controlPlane";
 import { waitFor } from "../../cluster/wait";
 import { leaderElectionRules, managerRules } from "../../components/manifests/rules";
-import { bundleOperator } from "../../scripts/build/bundleOperator";
+import { bundleOperator } from "../../build/bundleOperator";
 import { entrypoint, environment } from "../contenders";
 import { Client } from "./client";
 

@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { cpSync, mkdtempSync, readdirSync, rmSync, symlinkSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { buildPackage } from "../../scripts/build/buildPackage";
+import { buildPackage } from "../../build/buildPackage";
 import { atEnd } from "./cleanup";
 
 const root = join(__dirname, "..", "..");

@@ -6,7 +6,7 @@ import { buildah } from "../../cluster/images/buildah";
 import { memcachedImage } from "../../cluster/images/memcached";
 import { nodeBaseImage } from "../../cluster/images/nodeBase";
 import { run, tryRun } from "../../cluster/run";
-import { bundleOperator } from "../../scripts/build/bundleOperator";
+import { bundleOperator } from "../../build/bundleOperator";
 import { atEnd } from "./cleanup";
 
 /** Named otherwise, two runs do not disturb each other. */

@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { freePorts } from "../../../cluster/ports";
 import { managerRules } from "../../../components/manifests/rules";
-import { bundleOperator } from "../../../scripts/build/bundleOperator";
+import { bundleOperator } from "../../../build/bundleOperator";
 import { deleteNamespace, newNamespace } from "../../support/namespace";
 import { until } from "../../support/until";
 import { serverWithCrd, type Server } from "../api/server";

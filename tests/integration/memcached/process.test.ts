@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { parseAllDocuments } from "yaml";
 import type { KubeObject } from "../../../operator/runtime";
-import { bundleOperator } from "../../../scripts/build/bundleOperator";
+import { bundleOperator } from "../../../build/bundleOperator";
 import { freePorts } from "../../../cluster/ports";
 import { until } from "../../support/until";
 import { Lab } from "./lab";

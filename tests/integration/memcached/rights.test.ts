@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { parseAllDocuments, stringify } from "yaml";
 import { freePorts } from "../../../cluster/ports";
 import type { KubeObject } from "../../../operator/runtime";
-import { bundleOperator } from "../../../scripts/build/bundleOperator";
+import { bundleOperator } from "../../../build/bundleOperator";
 import { until } from "../../support/until";
 import { Lab } from "./lab";
 import { Operator, probe } from "./process";

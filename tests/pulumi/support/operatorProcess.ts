@@ -3,7 +3,7 @@ import type { ChildProcess } from "node:child_process";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { bundleOperator } from "../../../scripts/build/bundleOperator";
+import { bundleOperator } from "../../../build/bundleOperator";
 import { atEnd } from "../../support/cleanup";
 import { spawnOperator } from "../../support/spawnOperator";
 

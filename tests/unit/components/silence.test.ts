@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { Worker } from "node:worker_threads";
-import { silence } from "../../../components/stack/silence";
+import { silence } from "../../../stack/silence";
 
 /** Serves in a thread of its own, which answers while this one is busy. */
 const SERVER = `

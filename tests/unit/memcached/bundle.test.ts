@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { mkdtempSync, readFileSync, readdirSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { bundleOperator } from "../../../scripts/build/bundleOperator";
+import { bundleOperator } from "../../../build/bundleOperator";
 
 describe("the operator's bundle", function () {
   this.timeout(30_000);

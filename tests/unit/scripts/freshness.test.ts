@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { mkdtempSync, rmSync, utimesSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { isFresh } from "../../../scripts/build/freshness";
+import { isFresh } from "../../../build/freshness";
 
 describe("whether the package is built", () => {
   let dir: string;

@@ -1,6 +1,6 @@
 /** A command as npm start is one, with a shell in Pulumi's place: `interruptedRun.ts OWNER SCRIPT`. */
 import { tryRun } from "../../../cluster/run";
-import { main } from "../../../scripts/cli/main";
+import { main } from "../../../cluster/cli/main";
 import { interruptible } from "../../../scripts/stack/interruption";
 import { endOwn, markOf } from "../../../scripts/stack/marks";
 

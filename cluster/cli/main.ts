@@ -1,5 +1,5 @@
 /** Runs a script's body: what people can mend is one line, anything else its stack. */
-import { UserError } from "../../cluster/errors";
+import { UserError } from "../errors";
 
 export function main(body: () => Promise<void> | void): void {
   Promise.resolve()

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { build } from "esbuild";
 import { leanUndici } from "./leanUndici";
 
-const root = join(__dirname, "..", "..");
+const root = join(__dirname, "..");
 
 /** Where `npm run build` puts the operator: the build context of its image. */
 export const operatorDir = join(root, "dist", "operator");

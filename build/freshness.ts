@@ -1,10 +1,10 @@
 import { readdirSync, statSync } from "node:fs";
 import { join } from "node:path";
 
-const root = join(__dirname, "..", "..");
+const root = join(__dirname, "..");
 
 /** What the package is made from. */
-const sources = ["api", "components", "plugin", "operator", "scripts/build", "schema.json"].concat([
+const sources = ["api", "components", "plugin", "operator", "build", "schema.json"].concat([
   "package.json",
   "package-lock.json",
   "tsconfig.json",

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { bundleComponents } from "./bundleComponents";
 import { bundleOperator } from "./bundleOperator";
 
-const root = join(__dirname, "..", "..");
+const root = join(__dirname, "..");
 const program = "plugin/pulumi-resource-memcached";
 
 /** The file that a build of dist/ writes last. */

@@ -2,7 +2,7 @@ import { copyFileSync, readdirSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { build } from "esbuild";
 
-const root = join(__dirname, "..", "..");
+const root = join(__dirname, "..");
 
 /**
  * Puts the components into one file in place of the compiled ones: a program that imports them reads one file of theirs in place of 250, most of

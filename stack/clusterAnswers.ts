@@ -3,7 +3,7 @@ import { readFileSync } from "node:fs";
 import { homedir } from "node:os";
 import { delimiter, join } from "node:path";
 import { parse } from "yaml";
-import { warnUnreached } from "../unreached";
+import { warnUnreached } from "../components/unreached";
 import { silence } from "./silence";
 import type { Silence } from "./silence";
 

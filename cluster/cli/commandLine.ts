@@ -1,7 +1,7 @@
 /** Command lines of the scripts: strict, and one line with exit code 2 for what is wrong. */
 import { parseArgs, type ParseArgsConfig } from "node:util";
-import { UserError } from "../../cluster/errors";
-import { DEFAULT_CLUSTER } from "../../cluster/settings";
+import { UserError } from "../errors";
+import { DEFAULT_CLUSTER } from "../settings";
 
 type Options = NonNullable<ParseArgsConfig["options"]>;
 
