@@ -199,7 +199,7 @@ describe("the operator on real pods", function () {
     });
     assert.match(
       stuck.message,
-      /^1 of 1 servers are ready, but .*; no node is free of a server of this cache: set spec\.rollout\.maxUnavailable: 1$/,
+      /^1 of 1 servers are ready, but no node is free of a server of this cache: set spec\.rollout\.maxUnavailable: 1, by which one server with its items is away at a time \(pod /,
     );
     await change("packed", { rollout: { maxUnavailable: 1 } });
     const [after] = (await ready("packed", 1)).status?.nodes ?? [];

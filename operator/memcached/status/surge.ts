@@ -30,6 +30,7 @@ export function withWayOut(situation: Situation, spec: DefaultedSpec): Situation
   const words = unschedulable?.message ?? "";
   const meaning = nowhere.test(words) ? undefined : fullNodes.find(([regexp]) => regexp.test(words))?.[1];
   if (!unschedulable || !meaning) return situation;
-  const message = `${words.replace(/\.$/, "")}; ${meaning}: set spec.rollout.maxUnavailable: 1`;
+  // The way out first: the scheduler's words are long.
+  const message = `${meaning}: set spec.rollout.maxUnavailable: 1, by which one server with its items is away at a time (${words.replace(/\.$/, "")})`;
   return { ...situation, unschedulable: { ...unschedulable, message } };
 }

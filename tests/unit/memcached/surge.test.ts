@@ -51,8 +51,8 @@ describe("a rollout whose new server finds no place", () => {
   ] as const)
     it(`zalando/postgres-operator#1600: is told what to set (${reason})`, () =>
       assert.ok(
-        words({ unschedulable: unschedulable(reason) }).endsWith(
-          `for incoming pod; ${meaning}: set spec.rollout.maxUnavailable: 1`,
+        words({ unschedulable: unschedulable(reason) }).startsWith(
+          `${meaning}: set spec.rollout.maxUnavailable: 1, by which one server with its items is away at a time (pod `,
         ),
       ));
 
