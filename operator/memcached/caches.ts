@@ -1,5 +1,5 @@
 import { type Memcached, writtenStatus } from "../../api";
-import type { ControllerManager, Key, KubeObject, Store } from "../runtime";
+import { type ControllerManager, type Key, type KubeObject, type Store, keyOf } from "../runtime";
 import { operandSelector } from "./labels";
 import { orphanOf } from "./orphan";
 import { isControlledBy, memcachedOwner } from "./owner";
@@ -64,11 +64,10 @@ export function concernedBy(child: KubeObject): Key[] {
 export function workloadOf(
   caches: Pick<Caches, "deployments" | "statefulSets">,
   kind: WorkloadKind,
-  { metadata }: Memcached,
+  memcached: Memcached,
 ): ObservedWorkload | undefined {
-  const { name, namespace = "", uid } = metadata;
-  const found = (kind === "Deployment" ? caches.deployments : caches.statefulSets).get({ namespace, name });
-  return found && isControlledBy(found, uid) ? found : undefined;
+  const found = namesake(caches, kind, memcached);
+  return found && isControlledBy(found, memcached.metadata.uid) ? found : undefined;
 }
 
 /** With the status that was written, if any: the API server puts a default in its place for those who only read. */
@@ -82,11 +81,19 @@ function memcachedKept(object: KubeObject): Memcached {
 export function orphanedWorkloadOf(
   caches: Pick<Caches, "deployments" | "statefulSets">,
   kind: WorkloadKind,
-  { metadata }: Memcached,
+  memcached: Memcached,
 ): ObservedWorkload | undefined {
-  const { name, namespace = "" } = metadata;
-  const found = (kind === "Deployment" ? caches.deployments : caches.statefulSets).get({ namespace, name });
-  return found && orphanOf(found) === name ? found : undefined;
+  const found = namesake(caches, kind, memcached);
+  return found && orphanOf(found) === memcached.metadata.name ? found : undefined;
+}
+
+/** The workload of a kind that has the Memcached's name, whoever's it is. */
+function namesake(
+  caches: Pick<Caches, "deployments" | "statefulSets">,
+  kind: WorkloadKind,
+  memcached: Memcached,
+): ObservedWorkload | undefined {
+  return (kind === "Deployment" ? caches.deployments : caches.statefulSets).get(keyOf(memcached));
 }
 
 /** Of objects that are neither ours nor may become so, whose number is unknown, only what tells that they are not. */
