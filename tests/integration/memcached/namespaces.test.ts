@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { freePorts } from "../../../cluster/ports";
@@ -8,7 +8,7 @@ import { bundleOperator } from "../../../build/bundleOperator";
 import { deleteNamespace, newNamespace } from "../../support/namespace";
 import { until } from "../../support/until";
 import { serverWithCrd, type Server } from "../api/server";
-import { Operator, probe } from "./process";
+import { accountKubeconfig, Operator, probe } from "./process";
 
 const account = "operator";
 
@@ -16,6 +16,7 @@ describe("an operator of several namespaces", function () {
   this.timeout(90_000);
   let server: Server;
   let folder: string;
+  let kubeconfig: string;
   const namespaces: string[] = [];
   before(async () => {
     folder = mkdtempSync(join(tmpdir(), "memcached-operator-namespaces-"));
@@ -24,19 +25,7 @@ describe("an operator of several namespaces", function () {
     // The server's own namespace is the operator's.
     const accounts = `/api/v1/namespaces/${server.namespace}/serviceaccounts`;
     await server.client.json("POST", accounts, { metadata: { name: account } });
-    const token = { apiVersion: "authentication.k8s.io/v1", kind: "TokenRequest", spec: {} };
-    type Answered = { status: { token: string } };
-    const { status } = await server.client.json<Answered>("POST", `${accounts}/${account}/token`, token);
-    const cluster = { server: server.url, "certificate-authority": join(server.pki, "ca.crt") };
-    const kubeconfig = {
-      apiVersion: "v1",
-      kind: "Config",
-      clusters: [{ name: "c", cluster }],
-      users: [{ name: "u", user: { token: status.token } }],
-      contexts: [{ name: "x", context: { cluster: "c", user: "u" } }],
-      "current-context": "x",
-    };
-    writeFileSync(join(folder, "kubeconfig"), JSON.stringify(kubeconfig));
+    kubeconfig = await accountKubeconfig(server, `${accounts}/${account}`, folder);
   });
   after(async () => {
     await Promise.all([server.namespace, ...namespaces].map((name) => deleteNamespace(server, name)));
@@ -72,7 +61,7 @@ describe("an operator of several namespaces", function () {
   async function start() {
     const [health, metrics] = await freePorts(2);
     const flags = [
-      `--kubeconfig=${join(folder, "kubeconfig")}`,
+      `--kubeconfig=${kubeconfig}`,
       `--watch-namespaces=${namespaces.join(",")}`,
       `--health-probe-bind-address=127.0.0.1:${health}`,
       `--metrics-bind-address=127.0.0.1:${metrics}`,

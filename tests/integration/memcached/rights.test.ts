@@ -1,14 +1,14 @@
 import assert from "node:assert/strict";
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { parseAllDocuments, stringify } from "yaml";
+import { parseAllDocuments } from "yaml";
 import { freePorts } from "../../../cluster/ports";
 import type { KubeObject } from "../../../operator/runtime";
 import { bundleOperator } from "../../../build/bundleOperator";
 import { until } from "../../support/until";
 import { Lab } from "./lab";
-import { Operator, probe } from "./process";
+import { accountKubeconfig, Operator, probe } from "./process";
 
 const root = join(__dirname, "..", "..", "..");
 const systemNamespace = "memcached-operator-system";
@@ -23,6 +23,8 @@ const paths: Record<string, string> = {
   ClusterRole: `${rbac}/clusterroles`,
   ClusterRoleBinding: `${rbac}/clusterrolebindings`,
 };
+
+const account = `${paths.ServiceAccount}/memcached-operator-controller-manager`;
 
 describe("the operator with the rights of install.yaml", function () {
   this.timeout(90_000);
@@ -46,33 +48,15 @@ describe("the operator with the rights of install.yaml", function () {
     rmSync(folder, { recursive: true, force: true });
   });
 
-  /** A kubeconfig with a token of the operator's own service account. */
-  async function kubeconfig(): Promise<string> {
-    const account = `${paths.ServiceAccount}/memcached-operator-controller-manager`;
-    const { status } = await lab.server.client.json<{ status: { token: string } }>("POST", `${account}/token`, {
-      apiVersion: "authentication.k8s.io/v1",
-      kind: "TokenRequest",
-      spec: {},
-    });
-    const file = join(folder, "kubeconfig");
-    const cluster = { server: lab.server.url, "certificate-authority": join(lab.server.pki, "ca.crt") };
-    const config = {
-      apiVersion: "v1",
-      kind: "Config",
-      clusters: [{ name: "c", cluster }],
-      users: [{ name: "u", user: { token: status.token } }],
-      contexts: [{ name: "x", context: { cluster: "c", user: "u" } }],
-      "current-context": "x",
-    };
-    writeFileSync(file, stringify(config));
-    return file;
-  }
-
   it("does all its work, and is refused nothing", async () => {
     const [health] = await freePorts(1);
     const operator = new Operator(
       folder,
-      ["--leader-elect", `--health-probe-bind-address=127.0.0.1:${health}`, `--kubeconfig=${await kubeconfig()}`],
+      [
+        "--leader-elect",
+        `--health-probe-bind-address=127.0.0.1:${health}`,
+        `--kubeconfig=${await accountKubeconfig(lab.server, account, folder)}`,
+      ],
       { POD_NAMESPACE: systemNamespace },
     );
     try {
