@@ -39,7 +39,7 @@ describe("pulumi: on a cluster without the CRD", function () {
   });
   after(() => [operator, caches].forEach((stack) => stack.remove()));
 
-  it("pulumi-kubernetes#3176, #3247, #1712: previews the operator and a cache of a kind that is not there", async () => {
+  it("pulumi/pulumi-kubernetes#3176, #3247, #1712: previews the operator and a cache of a kind that is not there", async () => {
     const changes = await operator.preview((provider) => {
       install(provider);
       cache(provider);
@@ -47,7 +47,7 @@ describe("pulumi: on a cluster without the CRD", function () {
     assert.deepEqual(changes, { create: 20 });
   });
 
-  it("pulumi-kubernetes#3188, #3137: a cache of another program finds the CRD served once the operator's is up", async () => {
+  it("pulumi/pulumi-kubernetes#3188, #3137: a cache of another program finds the CRD served once the operator's is up", async () => {
     await operator.up(install);
     await caches.up();
     const crd = operator.resource("v1:CustomResourceDefinition", "op-crd");
@@ -63,7 +63,7 @@ describe("pulumi: on a cluster without the CRD", function () {
     assert.deepEqual(caches.resources(), []);
   });
 
-  it("pulumi-kubernetes#1260: a cache of another program that is a little too early waits for the CRD", async () => {
+  it("pulumi/pulumi-kubernetes#1260: a cache of another program that is a little too early waits for the CRD", async () => {
     const early = caches.up();
     early.catch(() => undefined);
     await until("the cache to be on its way", 20_000, () => caches.log().includes("v1:Memcached cache creating"));

@@ -85,7 +85,7 @@ describe("pulumi: changes of caches", function () {
     await stack.noChanges();
   });
 
-  it("pulumi-kubernetes#1837, #537: moves a bare resource into the component with an alias", async () => {
+  it("pulumi/pulumi-kubernetes#1837, #537: moves a bare resource into the component with an alias", async () => {
     const apiVersion = "cache.example.com/v1";
     await stack.up((provider) => {
       const bare = { apiVersion, kind: "Memcached", metadata: { name: "bare", namespace }, spec: { size: 1 } };
@@ -106,7 +106,7 @@ describe("pulumi: changes of caches", function () {
     assert.deepEqual(changeSummary, { same: 4 });
   });
 
-  it("pulumi-kubernetes#2926, #2948: renames with an alias, and the cache stays", async () => {
+  it("pulumi/pulumi-kubernetes#2926, #2948: renames with an alias, and the cache stays", async () => {
     await stack.up(one("old", { size: 1 }));
     const [name] = await names();
     const before = await uid(name!);
@@ -131,7 +131,7 @@ describe("pulumi: changes of caches", function () {
     assert.deepEqual(await names(), ["second"]);
   });
 
-  it("pulumi-kubernetes#2491, #2258, #2750: leaves a size alone that it does not give", async () => {
+  it("pulumi/pulumi-kubernetes#2491, #2258, #2750: leaves a size alone that it does not give", async () => {
     await stack.up(one("unsized", { name: "unsized", memory: "64Mi" }));
     await merge("unsized/scale", { spec: { replicas: 3 } });
     await stack.noChanges();
@@ -153,7 +153,7 @@ describe("pulumi: changes of caches", function () {
     assert.deepEqual({ size, memory }, { size: 2, memory: "128Mi" });
   });
 
-  it("pulumi-kubernetes#2280: says whose a field is, and takes it with patchForce", async () => {
+  it("pulumi/pulumi-kubernetes#2280: says whose a field is, and takes it with patchForce", async () => {
     await stack.up(one("claimed", { name: "claimed", memory: "64Mi" }));
     await applyAs("someone", "claimed", { memory: "128Mi" });
     const args: MemcachedArgs = { name: "claimed", memory: "256Mi" };
@@ -164,7 +164,7 @@ describe("pulumi: changes of caches", function () {
     await stack.noChanges();
   });
 
-  it("pulumi#5087, pulumi-kubernetes#2404: a preview with refresh finds drift, and an update with refresh mends it", async () => {
+  it("pulumi/pulumi#5087, pulumi/pulumi-kubernetes#2404: a preview with refresh finds drift, and an update with refresh mends it", async () => {
     await stack.up(one("drifted", { name: "drifted", size: 1, memory: "64Mi" }));
     await applyAs("someone", "drifted", { memory: "128Mi" });
     await assert.rejects(stack.stack.preview({ refresh: true, expectNoChanges: true }), /no changes were expected/);
@@ -173,7 +173,7 @@ describe("pulumi: changes of caches", function () {
     await stack.noChanges();
   });
 
-  it("pulumi-kubernetes#1418, #1392, pulumi#8502: reports a finalizer of others that holds the cache", async () => {
+  it("pulumi/pulumi-kubernetes#1418, #1392, pulumi/pulumi#8502: reports a finalizer of others that holds the cache", async () => {
     await stack.up(one("held", { name: "held", size: 1 }, resourceOptions({ customTimeouts: { delete: "3s" } })));
     await merge("held", { metadata: { finalizers: ["example.com/backup"] } });
     await assert.rejects(

@@ -57,7 +57,7 @@ describe("pulumi: the CRD", function () {
   const uidOfOthersCache = async () =>
     (await plane.client.json<{ metadata: { uid: string } }>("GET", othersPath)).metadata.uid;
 
-  it("pulumi-kubernetes#3094: a preview writes nothing, and neither does an install that leaves the CRD alone", async () => {
+  it("pulumi/pulumi-kubernetes#3094: a preview writes nothing, and neither does an install that leaves the CRD alone", async () => {
     const before = await crd();
     await stack.preview();
     await stack.up(install({ installCrds: false }));
@@ -72,7 +72,7 @@ describe("pulumi: the CRD", function () {
     assert.deepEqual(after.spec.names.categories, (memcachedCrd() as unknown as Crd).spec.names.categories);
   });
 
-  it("pulumi-kubernetes#1883, #2505: is updated again and again without a difference, and carries no copy of itself", async () => {
+  it("pulumi/pulumi-kubernetes#1883, #2505: is updated again and again without a difference, and carries no copy of itself", async () => {
     await stack.noChanges();
     const { generation } = (await crd()).metadata;
     const { summary } = await stack.up();
@@ -83,7 +83,7 @@ describe("pulumi: the CRD", function () {
     assert.ok(JSON.stringify(memcachedCrd()).length < 256 * 1024, "more than an annotation of kubectl apply can hold");
   });
 
-  it("pulumi-kubernetes#2370: another address of the cluster never deletes the CRD, and with an identifier nothing", async () => {
+  it("pulumi/pulumi-kubernetes#2370: another address of the cluster never deletes the CRD, and with an identifier nothing", async () => {
     const kubeconfig = readFileSync(plane.kubeconfig, "utf8");
     const at =
       (host: string, clusterIdentifier?: string): Program =>
@@ -101,7 +101,7 @@ describe("pulumi: the CRD", function () {
     await stack.up(install());
   });
 
-  it("pulumi-kubernetes#531, #2882, #3153: destroy leaves the CRD, and the caches of others", async () => {
+  it("pulumi/pulumi-kubernetes#531, #2882, #3153: destroy leaves the CRD, and the caches of others", async () => {
     const { uid } = (await crd()).metadata;
     await makeOthersCache();
     const cache = await uidOfOthersCache();

@@ -90,7 +90,7 @@ describe("pulumi: the examples", function () {
     if (this.currentTest?.state === "failed") console.error(kubelet.log());
   });
 
-  it("pulumi#16331, new-cluster: previews before there is a kubeconfig, comes up, and goes with its cluster", async () => {
+  it("pulumi/pulumi#16331, new-cluster: previews before there is a kubeconfig, comes up, and goes with its cluster", async () => {
     const config = {
       operatorImage: "operator:test",
       namespace,

@@ -77,7 +77,7 @@ describe("pulumi: an operator and its cache", function () {
     assert.ok(Date.now() - start < 20_000, "a change of labels took 20 s or more");
   });
 
-  it("pulumi-kubernetes#2491, #2258: takes a size back that was set by kubectl scale", async () => {
+  it("pulumi/pulumi-kubernetes#2491, #2258: takes a size back that was set by kubectl scale", async () => {
     const { items } = await plane.client.json<{ items: { metadata: { name: string } }[] }>("GET", caches());
     const scale = `${caches()}/${items[0]!.metadata.name}/scale`;
     await plane.client.json("PATCH", scale, { spec: { replicas: 5 } }, "application/merge-patch+json");
@@ -103,7 +103,7 @@ describe("pulumi: an operator and its cache", function () {
     await stack.noChanges();
   });
 
-  it("pulumi-kubernetes#1418, #1392, #531: is destroyed in under a minute, and leaves the CRD and what others made", async () => {
+  it("pulumi/pulumi-kubernetes#1418, #1392, #531: is destroyed in under a minute, and leaves the CRD and what others made", async () => {
     const body = { apiVersion: "cache.example.com/v1", kind: "Memcached", metadata: { name: "of-others" }, spec: {} };
     await plane.client.json("POST", caches(), body);
     const start = Date.now();

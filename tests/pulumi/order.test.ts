@@ -32,7 +32,7 @@ describe("pulumi: what comes before and after a cache", function () {
   const places = (...events: string[]) => events.map((event) => stack.log().indexOf(event));
   const inOrder = (found: number[]) => found.every((at, i) => at >= 0 && (i === 0 || at > found[i - 1]!));
 
-  it("pulumi#1743, #7542, #8721: dependsOn with the component holds on both sides, up and down", async () => {
+  it("pulumi/pulumi#1743, #7542, #8721: dependsOn with the component holds on both sides, up and down", async () => {
     await stack.up((provider) => {
       const metadata = (name: string) => ({ metadata: { namespace, name } });
       const before = new ConfigMap("before", metadata("before"), { provider });
@@ -58,7 +58,7 @@ describe("pulumi: what comes before and after a cache", function () {
     assert.ok(inOrder(deleted), stack.log());
   });
 
-  it("pulumi-kubernetes#239: a namespace of the same program comes first, by its output or by dependsOn", async () => {
+  it("pulumi/pulumi-kubernetes#239: a namespace of the same program comes first, by its output or by dependsOn", async () => {
     const names = ["by-output", "by-option"].map((name) => `${namespace}-${name}`);
     const changes = await stack.preview((provider) => {
       const [first, second] = names.map((name) => new Namespace(name, { metadata: { name } }, { provider }));
@@ -72,7 +72,7 @@ describe("pulumi: what comes before and after a cache", function () {
       assert.ok(inOrder(places(`${namespace}-${cache} created`, `v1:Memcached ${cache} created`)), stack.log());
   });
 
-  it("pulumi-kubernetes#239: a namespace that is missing is named at once, and may still come", async () => {
+  it("pulumi/pulumi-kubernetes#239: a namespace that is missing is named at once, and may still come", async () => {
     const missing = `${namespace}-missing`;
     const up = stack.up((provider) => {
       new Memcached("cache", { namespace: missing, skipAwait: true }, { provider });
@@ -84,7 +84,7 @@ describe("pulumi: what comes before and after a cache", function () {
     await deleteNamespace(plane, missing);
   });
 
-  it("pulumi-kubernetes#1836: outputs are typed, and wait for the cache", async () => {
+  it("pulumi/pulumi-kubernetes#1836: outputs are typed, and wait for the cache", async () => {
     assert.deepEqual(
       await stack.preview((provider) => {
         const cache = new Memcached("cache", { name: "cache", namespace, size: 2 }, { provider });
@@ -107,7 +107,7 @@ describe("pulumi: what comes before and after a cache", function () {
     });
   });
 
-  it("pulumi-kubernetes#734, #3894: a secret given to the components is nowhere in the state in plain text", async () => {
+  it("pulumi/pulumi-kubernetes#734, #3894: a secret given to the components is nowhere in the state in plain text", async () => {
     const password = "s3cr3t-9f8e7d";
     await stack.up((provider) => {
       const httpProxy = secret(`http://user:${password}@proxy.example.com:3128`);

@@ -81,12 +81,12 @@ describe("pulumi: the repository's stack without a cluster", function () {
     }
   }
 
-  it("pulumi-kubernetes#349: previews with no kubeconfig, and says that no cluster was reached", async () => {
+  it("pulumi/pulumi-kubernetes#349: previews with no kubeconfig, and says that no cluster was reached", async () => {
     const output = previewed(await pulumi({}, "preview", ...flags));
     assert.match(output, /warning: no cluster was reached \(no kubeconfig names one\)/);
   });
 
-  it("pulumi-kubernetes#3027, #2374, #4049: previews with a dead cluster, in under 10 s", async () => {
+  it("pulumi/pulumi-kubernetes#3027, #2374, #4049: previews with a dead cluster, in under 10 s", async () => {
     const KUBECONFIG = kubeconfig("https://127.0.0.1:1");
     const [result, ms] = await timed(pulumi({ KUBECONFIG }, "preview", ...flags));
     assert.match(previewed(result), /warning: no cluster was reached \(https:\/\/127\.0\.0\.1:1: .*ECONNREFUSED/);
@@ -140,7 +140,7 @@ describe("pulumi: the repository's stack without a cluster", function () {
       ],
     ];
     for (const [what, path, reason] of away)
-      it(`pulumi-kubernetes#3027: previews no changes of what is there while its cluster ${what}, and warns once`, async () => {
+      it(`pulumi/pulumi-kubernetes#3027: previews no changes of what is there while its cluster ${what}, and warns once`, async () => {
         const { code, output } = await pulumi({ KUBECONFIG: path() }, "preview", "--diff", ...flags);
         assert.equal(code, 0, output);
         assert.match(output, /Resources:\s+20 unchanged$/m);

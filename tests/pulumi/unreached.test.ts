@@ -41,7 +41,7 @@ describe("pulumi: a preview whose provider reaches no cluster", function () {
     return { warnings: output.split("warning: no cluster was reached").length - 1, output };
   }
 
-  it("pulumi-kubernetes#3027, #4049: says so once, for a server that is not there", async () => {
+  it("pulumi/pulumi-kubernetes#3027, #4049: says so once, for a server that is not there", async () => {
     const { warnings, output } = await preview({ server: "https://127.0.0.1:1" });
     assert.equal(warnings, 1, output);
   });

@@ -55,7 +55,7 @@ for (const { name: release } of releases)
       if (this.currentTest?.state === "failed") console.error(stack.log(), kubelet.log());
     });
 
-    it("pulumi-kubernetes#2926, #2948: a preview replaces and deletes nothing of the package's own", async () => {
+    it("pulumi/pulumi-kubernetes#2926, #2948: a preview replaces and deletes nothing of the package's own", async () => {
       assert.deepEqual(beyondUpdates(await stack.preview()), newAddresses);
     });
 

@@ -38,7 +38,7 @@ describe("pulumi: other ways to install", function () {
     return stack;
   }
 
-  it("pulumi-kubernetes-operator#690, #328, #691: runs two operators side by side, each with rights in its own namespaces only", async () => {
+  it("pulumi/pulumi-kubernetes-operator#690, #328, #691: runs two operators side by side, each with rights in its own namespaces only", async () => {
     const [a, b] = [await newNamespace(plane, "blue"), await newNamespace(plane, "green")];
     const kubelet = startKubelet(plane, [a, b]);
     const install =
@@ -70,7 +70,7 @@ describe("pulumi: other ways to install", function () {
     }
   });
 
-  it("pulumi-kubernetes#1260: waits for no operator with skipAwait, and says the Service's address", async () => {
+  it("pulumi/pulumi-kubernetes#1260: waits for no operator with skipAwait, and says the Service's address", async () => {
     const namespace = await newNamespace(plane, "unawaited");
     const stack = await stackOf((provider) => {
       const cache = new Memcached("cache", { name: "cache", namespace, skipAwait: true, port: 11311 }, { provider });
@@ -82,7 +82,7 @@ describe("pulumi: other ways to install", function () {
     await stack.destroy();
   });
 
-  it("pulumi#16331: previews for a cluster that is made in the same program", async () => {
+  it("pulumi/pulumi#16331: previews for a cluster that is made in the same program", async () => {
     const stack = await stackOf(() => ({}));
     const changes = await stack.preview(() => {
       const provider = new Provider("late", { kubeconfig: output(unknown) as never });
@@ -124,7 +124,7 @@ describe("pulumi: other ways to install", function () {
     before(() => void (kubelet = startKubelet(plane, [namespace])));
     after(() => kubelet.stop());
 
-    it("pulumi-kubernetes#2577, #2615, examples#1444: renders the same objects without a cluster, outputs included", async () => {
+    it("pulumi/pulumi-kubernetes#2577, #2615, pulumi/examples#1444: renders the same objects without a cluster, outputs included", async () => {
       const stack = await stackOf(() => ({}));
       dir = join(stack.stack.workspace.workDir, "yaml");
       delete stack.stack.workspace.envVars.KUBECONFIG;
@@ -158,7 +158,7 @@ describe("pulumi: other ways to install", function () {
       await until("the cache to be ready", 30_000, async () => /"readyReplicas":2/.test((await get(cachePath)).text));
     });
 
-    it("pulumi-kubernetes-operator#1220, #1233, #1222, #1181, #751: goes with its namespace, operator and all", async () => {
+    it("pulumi/pulumi-kubernetes-operator#1220, #1233, #1222, #1181, #751: goes with its namespace, operator and all", async () => {
       await plane.client.request("DELETE", `/api/v1/namespaces/${namespace}`);
       await until("the namespace to be gone", 45_000, async () => {
         return (await get(`/api/v1/namespaces/${namespace}`)).code === 404;

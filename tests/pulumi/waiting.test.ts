@@ -45,7 +45,7 @@ describe("pulumi: waiting for a cache", function () {
   describe("with no operator", () => {
     afterEach(() => stack.destroy());
 
-    it("pulumi-kubernetes#1260, pulumi#9822: up fails when readyTimeout is over, and not before", async () => {
+    it("pulumi/pulumi-kubernetes#1260, pulumi/pulumi#9822: up fails when readyTimeout is over, and not before", async () => {
       const start = Date.now();
       await assert.rejects(stack.up(cacheOf({ readyTimeout: "5s" })), /timed out waiting for the condition/);
       const seconds = (Date.now() - start) / 1000;
@@ -54,7 +54,7 @@ describe("pulumi: waiting for a cache", function () {
       assert.deepEqual(customTimeouts, { create: 5, update: 5, delete: 300 });
     });
 
-    it("pulumi-kubernetes#3318: up is done when the cache is ready, without an annotation of the user's", async () => {
+    it("pulumi/pulumi-kubernetes#3318: up is done when the cache is ready, without an annotation of the user's", async () => {
       let done = false;
       const up = stack.up(cacheOf({})).then((result) => ((done = true), result));
       await until("the cache to be there", 20_000, async () => (await get()).code === 200);
@@ -65,7 +65,7 @@ describe("pulumi: waiting for a cache", function () {
       assert.deepEqual((await up).outputs.nodes!.value, ["generation-1"]);
     });
 
-    it("pulumi-kubernetes#3980, #4094, #3329: a Ready of the generation before is none", async () => {
+    it("pulumi/pulumi-kubernetes#3980, #4094, #3329: a Ready of the generation before is none", async () => {
       const first = stack.up(cacheOf({ size: 1 }));
       await until("the cache to be there", 20_000, async () => (await get()).code === 200);
       await setReady("True", 1);
@@ -85,7 +85,7 @@ describe("pulumi: waiting for a cache", function () {
     after(() => operator.stop());
     after(() => stack.destroy());
 
-    it("pulumi-kubernetes#4521: what changes nothing is not waited for", async () => {
+    it("pulumi/pulumi-kubernetes#4521: what changes nothing is not waited for", async () => {
       await stack.up(cacheOf({ size: 1, memory: "1024Mi" }));
       const changes: MemcachedArgs[] = [{ labels: { team: "a" } }, { memory: "1Gi", annotations: { note: "b" } }];
       for (const change of changes) {

@@ -80,7 +80,7 @@ describe("pulumi: a program in YAML", function () {
     assert.deepEqual((await plane.client.json<{ items: unknown[] }>("GET", path)).items, []);
   });
 
-  it("pulumi-kubernetes#3027: previews without a cluster, and says so once", async () => {
+  it("pulumi/pulumi-kubernetes#3027: previews without a cluster, and says so once", async () => {
     const cache = { type: "memcached:Memcached", properties: { namespace } };
     const { stack } = await stackOf(program({ operator: operator(), cache }), "/nowhere/kubeconfig");
     const { changeSummary, stdout } = await stack.preview();

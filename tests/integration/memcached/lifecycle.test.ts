@@ -181,7 +181,7 @@ describe("a Memcached's life", function () {
     assert.deepEqual(writes, []);
   });
 
-  it("is scaled by a HorizontalPodAutoscaler that acts on it (operator-sdk#3367)", async () => {
+  it("is scaled by a HorizontalPodAutoscaler that acts on it (operator-framework/operator-sdk#3367)", async () => {
     await ready("scaled", 1);
     const hpa = `/apis/autoscaling/v2/namespaces/${lab.namespace}/horizontalpodautoscalers`;
     await lab.server.client.json("POST", hpa, {
@@ -233,7 +233,7 @@ describe("a Memcached's life", function () {
     );
   });
 
-  it("is not ready before the rollout is, while the old servers stay available (neutron-operator#335)", async () => {
+  it("is not ready before the rollout is, while the old servers stay available (openstack-k8s-operators/neutron-operator#335)", async () => {
     await ready("rolling", 2);
     await lab.patch(lab.server.at("v1", "rolling"), { spec: { image: "example.com/memcached:2" } });
     const notReady = await lab.awaitCondition("rolling", "Ready", "False");
@@ -254,14 +254,14 @@ describe("a Memcached's life", function () {
     assert.equal((await lab.status("rolling")).readyReplicas, 2);
   });
 
-  it("restores a status that was wiped (operator-sdk#4679)", async () => {
+  it("restores a status that was wiped (operator-framework/operator-sdk#4679)", async () => {
     await ready("wiped", 1);
     await lab.patch(`${lab.server.at("v1", "wiped")}/status`, { status: null });
     await lab.awaitCondition("wiped", "Ready", "True");
     assert.equal((await lab.status("wiped")).observedGeneration, 1);
   });
 
-  it("writes nothing for what is being deleted, and goes in the foreground (clickhouse-operator#309)", async () => {
+  it("writes nothing for what is being deleted, and goes in the foreground (ClickHouse/clickhouse-operator#309)", async () => {
     await ready("leaving", 1);
     await lab.patch(lab.server.at("v1", "leaving"), { metadata: { finalizers: ["example.com/hold"] } });
     await lab.delete(lab.server.at("v1", "leaving"), "Foreground");

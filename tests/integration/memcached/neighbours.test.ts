@@ -8,7 +8,7 @@ describe("Memcacheds beside each other", function () {
   before(async () => (lab = await Lab.open()));
   after(() => lab.stop());
 
-  it("never count each other's pods, nor a stranger's with all their labels (infra-operator#52)", async () => {
+  it("never count each other's pods, nor a stranger's with all their labels (openstack-k8s-operators/infra-operator#52)", async () => {
     const spec = { containers: [{ name: "c", image: "example.com/x:1" }], automountServiceAccountToken: false };
     await lab.create("a", { size: 2 });
     await lab.create("a-b", { size: 1 });

@@ -74,7 +74,7 @@ describe("where the servers are placed, and what their pods carry", function () 
         assert.deepEqual(of(pod!), JSON.parse(JSON.stringify(expected).replace("NAME", name)));
       });
 
-  it("a change of what the API server keeps as one value converges in one write (clickhouse-operator#1904)", async () => {
+  it("a change of what the API server keeps as one value converges in one write (Altinity/clickhouse-operator#1904)", async () => {
     await lab.create("once", { size: 0, affinity, topologySpreadConstraints: [zone] });
     await lab.awaitCondition("once", "Ready", "True");
     await lab.patch(lab.server.at("v1", "once"), { spec: { affinity: null, tolerations: [{ operator: "Exists" }] } });

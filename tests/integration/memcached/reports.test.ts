@@ -24,7 +24,7 @@ describe("public reports", function () {
   const troubleLogged = () => lab.log.filter(({ level }) => level === "error" || level === "warn");
   const mine = () => ({ namespaceSelector: { matchLabels: { "kubernetes.io/metadata.name": lab.namespace } } });
 
-  it("operator-sdk#3968: labels that change all the time cause no conflict, and what is wanted is there at once", async () => {
+  it("operator-framework/operator-sdk#3968: labels that change all the time cause no conflict, and what is wanted is there at once", async () => {
     await lab.create("busy", { size: 0 });
     const path = lab.server.at("v1", "busy");
     for (let i = 1; i <= 40; i++)
@@ -44,7 +44,7 @@ describe("public reports", function () {
     assert.deepEqual(troubleLogged(), []);
   });
 
-  it("clickhouse-operator#1904: quantities, numbers and empty values in any spelling are written once", async () => {
+  it("Altinity/clickhouse-operator#1904: quantities, numbers and empty values in any spelling are written once", async () => {
     await lab.create("spelt", {
       size: 0,
       memory: "1024Mi",
@@ -68,7 +68,7 @@ describe("public reports", function () {
     assert.equal((await lab.get(deployment("spelt")))?.metadata.generation, 1);
   });
 
-  it("kubernetes#113482: another port number is one rollout beside a container of the user's own", async () => {
+  it("kubernetes/kubernetes#113482: another port number is one rollout beside a container of the user's own", async () => {
     await lab.create("port", { size: 0 });
     await lab.awaitCondition("port", "Ready", "True");
     const containers = [{ name: "mine", image: "example.com/x:1", ports: [{ name: "mine", containerPort: 11311 }] }];
@@ -89,7 +89,7 @@ describe("public reports", function () {
     );
   });
 
-  it("prometheus-operator#8323: finalizers of others come and go during deletion, untouched", async () => {
+  it("prometheus-operator/prometheus-operator#8323: finalizers of others come and go during deletion, untouched", async () => {
     const path = lab.server.at("v1", "held");
     await lab.create("held", { size: 0 });
     await lab.awaitCondition("held", "Ready", "True");
@@ -110,7 +110,7 @@ describe("public reports", function () {
     );
   });
 
-  it("dragonfly-operator#408: nothing is made anew while a cache is deleted in the background, and all of it goes", async () => {
+  it("dragonflydb/dragonfly-operator#408: nothing is made anew while a cache is deleted in the background, and all of it goes", async () => {
     await lab.create("gone", { size: 2, workload: "StatefulSet" });
     await lab.becomesReady("gone", 2);
     const before = lab.requests().length;
@@ -168,7 +168,7 @@ describe("public reports", function () {
     assert.deepEqual((await lab.status("denied")).servers, [`denied.${lab.namespace}.svc.cluster.local:11211`]);
   });
 
-  it("koperator#1054: a webhook that does not answer is named, and holds up no other cache", async () => {
+  it("banzaicloud/koperator#1054: a webhook that does not answer is named, and holds up no other cache", async () => {
     const sockets = new Set<Socket>();
     const hole: Server = createServer((socket) => sockets.add(socket.on("error", () => undefined)));
     await new Promise<void>((resolve) => hole.listen(0, "127.0.0.1", resolve));

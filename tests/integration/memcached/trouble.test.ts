@@ -18,7 +18,7 @@ describe("what stands in the way of a Memcached", function () {
     return list.items.filter((event) => event.type === "Warning" && event.involvedObject?.name === name);
   };
 
-  it("leaves foreign objects alone, names them, and heals when they go (websphere-liberty-operator#201)", async () => {
+  it("leaves foreign objects alone, names them, and heals when they go (WASdev/websphere-liberty-operator#201)", async () => {
     const foreign = {
       apiVersion: "apps/v1",
       kind: "Deployment",
@@ -104,7 +104,7 @@ describe("what stands in the way of a Memcached", function () {
     await lab.awaitCondition("image", "Ready", "True");
   });
 
-  it("shows a quota's words, without trying hot, and goes on once there is room (kubernetes#30626)", async () => {
+  it("shows a quota's words, without trying hot, and goes on once there is room (kubernetes/kubernetes#30626)", async () => {
     const quota = { apiVersion: "v1", kind: "ResourceQuota", metadata: { name: "none" } };
     const path = lab.core("resourcequotas");
     await lab.server.client.json("POST", path, { ...quota, spec: { hard: { "count/deployments.apps": "0" } } });
@@ -124,7 +124,7 @@ describe("what stands in the way of a Memcached", function () {
   });
 
   for (const workload of ["Deployment", "StatefulSet"] as const)
-    it(`shows that pods of a ${workload} are refused, in the words of the quota, and clears (kubernetes#30626)`, async () => {
+    it(`shows that pods of a ${workload} are refused, in the words of the quota, and clears (kubernetes/kubernetes#30626)`, async () => {
       const path = lab.core("resourcequotas");
       await lab.server.client.json("POST", path, {
         apiVersion: "v1",
@@ -196,7 +196,7 @@ describe("what stands in the way of a Memcached", function () {
     }
   });
 
-  it("writes nothing into a namespace that goes, and logs no errors (agent-sandbox#1617)", async () => {
+  it("writes nothing into a namespace that goes, and logs no errors (kubernetes-sigs/agent-sandbox#1617)", async () => {
     await lab.create("doomed", { size: 1 });
     await lab.awaitCondition("doomed", "Available", "False");
     const events = () => lab.requests().filter(({ resource, verb }) => resource === "events" && verb === "create");

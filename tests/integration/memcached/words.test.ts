@@ -32,7 +32,7 @@ describe("what a Memcached's status says", function () {
     assert.match(await wide("pending"), /1 of 1 servers are ready/);
   });
 
-  it("a crash loop is told by the server's last words, and is over when it runs (authorino-operator#63)", async () => {
+  it("a crash loop is told by the server's last words, and is over when it runs (Kuadrant/authorino-operator#63)", async () => {
     await lab.create("crash", { size: 1, workload: "StatefulSet" });
     const pod = await firstPod("crash");
     const terminated = {
@@ -66,7 +66,7 @@ describe("what a Memcached's status says", function () {
     );
   });
 
-  it("agent-sandbox#1617: a namespace goes with all its caches, and each is refused at most twice", async () => {
+  it("kubernetes-sigs/agent-sandbox#1617: a namespace goes with all its caches, and each is refused at most twice", async () => {
     const names = Array.from({ length: 30 }, (_, i) => `c${i}`);
     for (const name of names)
       await lab.create(name, { size: 1, ...(name.endsWith("0") && { workload: "StatefulSet" }) });

@@ -14,7 +14,7 @@ describe("what is missing when the manager starts", () => {
   };
   const options = { healthProbeBindAddress: "127.0.0.1:0" };
 
-  it("controller-runtime#2589: waits for a CRD, says so on /readyz, follows it when it comes, goes and comes again", async () => {
+  it("kubernetes-sigs/controller-runtime#2589: waits for a CRD, says so on /readyz, follows it when it comes, goes and comes again", async () => {
     const group = `${lab.namespace}.example.com`;
     const type = { group, version: "v1", plural: "gizmos", kind: "Gizmo", namespaced: true };
     const passes: string[] = [];
@@ -65,7 +65,7 @@ describe("what is missing when the manager starts", () => {
     await lab.cp.client.request("DELETE", `${crds}/gizmos.${group}`);
   }).timeout(60_000);
 
-  it("kubeswift#460: without permission it stays alive, says so on /readyz and starts once it is given", async () => {
+  it("kubeswift-io/kubeswift#460: without permission it stays alive, says so on /readyz and starts once it is given", async () => {
     const account = "unprivileged";
     const accounts = lab.path("serviceaccounts");
     await lab.cp.client.json("POST", accounts, { metadata: { name: account } });

@@ -54,7 +54,7 @@ describe("the client and a real API server", () => {
     await assert.rejects(lab.admin.get(configMaps, lab.key("a")), { code: 404 });
   });
 
-  it("operator-sdk#3968: writes status whatever else has changed meanwhile", async () => {
+  it("operator-framework/operator-sdk#3968: writes status whatever else has changed meanwhile", async () => {
     const labels = { app: "x" };
     const template = { metadata: { labels }, spec: { containers: [{ name: "c", image: "i" }] } };
     const deployment = {

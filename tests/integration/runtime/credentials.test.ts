@@ -10,7 +10,7 @@ import { get, ok, reply, useLoopback } from "./loopback";
 describe("credentials", () => {
   const { serve, open, cleanups } = useLoopback();
 
-  it("javascript#1240: reads its token anew after a 401, and tries once more", async () => {
+  it("kubernetes-client/javascript#1240: reads its token anew after a 401, and tries once more", async () => {
     let valid = "second";
     let token = "first";
     const server = await serve((request, response) => {
@@ -33,7 +33,7 @@ describe("credentials", () => {
     assert.equal(server.requests.length, 6);
   });
 
-  it("javascript#2432: a request whose credentials never come ends as well", async () => {
+  it("kubernetes-client/javascript#2432: a request whose credentials never come ends as well", async () => {
     const server = await serve(ok);
     const never = () => new Promise<undefined>(() => undefined);
     await assert.rejects(open({ ...server.config, authorization: never }).json(get("/x", 300)), { code: "TIMEOUT" });
@@ -49,7 +49,7 @@ describe("credentials", () => {
     assert.equal(server.handshakes, 2);
   });
 
-  it("javascript#1240: follows a pod's token and CA when both are rotated, and fails no request", async () => {
+  it("kubernetes-client/javascript#1240: follows a pod's token and CA when both are rotated, and fails no request", async () => {
     let valid = "first";
     const server = await serve((request, response) => {
       const code = request.headers.authorization === `Bearer ${valid}` ? 200 : 401;

@@ -22,7 +22,7 @@ describe("the manager's own servers", () => {
     return manager;
   };
 
-  it("homeassistant-kubernetes#264: listen on both address families", async () => {
+  it("tibuntu/homeassistant-kubernetes#264: listen on both address families", async () => {
     const manager = await start({ healthProbeBindAddress: ":0" });
     for (const host of ["127.0.0.1", "[::1]"]) {
       assert.equal((await fetch(`http://${host}:${manager.ports.health}/healthz`)).status, 200);

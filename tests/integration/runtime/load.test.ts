@@ -29,7 +29,7 @@ describe("under load", () => {
   }
   const write = (seen: Seen) => seen.method === "PATCH";
 
-  it("javascript#2893, kueue#8564: 300 objects cost a pass and a write each, few connections, and no waiting between writes", async () => {
+  it("kubernetes-client/javascript#2893, kubernetes-sigs/kueue#8564: 300 objects cost a pass and a write each, few connections, and no waiting between writes", async () => {
     const done = new Set<string>();
     const { manager } = start(done, {
       watches: (m) => [{ store: m.store(secrets), map: ({ metadata }) => [lab.key(metadata.name)] }],
@@ -50,7 +50,7 @@ describe("under load", () => {
     assert.match(metrics, /rest_client_requests_total\{code="20[01]",method="PATCH",host="127.0.0.1:\d+"\} 300\n/);
   });
 
-  it("percona-server-mongodb-operator#2494: converged, it asks for nothing but its lease", async () => {
+  it("percona/percona-server-mongodb-operator#2494: converged, it asks for nothing but its lease", async () => {
     await lab.create(...names(50));
     const done = new Set<string>();
     start(done, { leaderElection: { id: "test", namespace: lab.namespace } });
@@ -69,7 +69,7 @@ describe("under load", () => {
     assert.ok(readdirSync("/proc/self/fd").length <= sockets);
   });
 
-  it("trino-lb#83: twenty passes that hang do not keep others from running", async () => {
+  it("stackabletech/trino-lb#83: twenty passes that hang do not keep others from running", async () => {
     const done = new Set<string>();
     lab.proxy.fault = (seen) => (write(seen) && seen.path.includes("/hung-") ? "hang" : "pass");
     start(done, { gracePeriodMs: 100 });
@@ -81,7 +81,7 @@ describe("under load", () => {
     assert.ok(performance.now() - started < 5_000);
   });
 
-  it("javascript#2432: a write that gets no answer is given up and tried again", async () => {
+  it("kubernetes-client/javascript#2432: a write that gets no answer is given up and tried again", async () => {
     const done = new Set<string>();
     let hung = 0;
     lab.proxy.fault = (seen) => (write(seen) && hung++ < 3 ? "hang" : "pass");
@@ -94,7 +94,7 @@ describe("under load", () => {
     assert.match(metrics, /rest_client_requests_total\{code="<error>",method="PATCH",host="127.0.0.1:\d+"\} 3\n/);
   });
 
-  it("datadog-operator#2816: a fresh object among many of which some fail for ever is served within 2 s", async () => {
+  it("DataDog/datadog-operator#2816: a fresh object among many of which some fail for ever is served within 2 s", async () => {
     const done = new Set<string>();
     await lab.create(...names(200, "failing"), ...names(200));
     lab.proxy.fault = (seen) => (write(seen) && seen.path.includes("/failing-") ? { status: 422, body: "{}" } : "pass");
@@ -119,7 +119,7 @@ describe("under load", () => {
     assert.ok(lines.every((line) => line.level !== "error"));
   });
 
-  it("javascript#1240: a token that is rotated and revoked costs no pass", async () => {
+  it("kubernetes-client/javascript#1240: a token that is rotated and revoked costs no pass", async () => {
     const account = lab.path("serviceaccounts");
     await lab.cp.client.json("POST", account, { metadata: { name: "rotating" } });
     const rbac = `/apis/rbac.authorization.k8s.io/v1/namespaces/${lab.namespace}`;

@@ -23,7 +23,7 @@ describe("an API server that goes away", () => {
         .reduce((sum, { value }) => sum + value, 0);
   };
 
-  it("javascript#447: by a crash is outlived; what was made, changed and deleted meanwhile is seen once", async () => {
+  it("kubernetes-client/javascript#447: by a crash is outlived; what was made, changed and deleted meanwhile is seen once", async () => {
     const passes: string[] = [];
     const running = lab.start(follow(passes), options);
     const { primary, lines } = running;
@@ -50,7 +50,7 @@ describe("an API server that goes away", () => {
     assert.equal(lists, 1 + expired);
   }).timeout(60_000);
 
-  it("java#1533: and forgets its history costs one list; DeletedFinalStateUnknown: what was replaced meanwhile is known by its UID", async () => {
+  it("kubernetes-client/java#1533: and forgets its history costs one list; DeletedFinalStateUnknown: what was replaced meanwhile is known by its UID", async () => {
     /** Every config map owns a secret of its name and value. */
     const running: Running = lab.start(
       async (key) => {

@@ -56,7 +56,7 @@ describe("the process", () => {
     return { a, b };
   }
 
-  it("agent-sandbox#1249: hands over within 3 s of SIGTERM, after its last write, and exits 0", async () => {
+  it("kubernetes-sigs/agent-sandbox#1249: hands over within 3 s of SIGTERM, after its last write, and exits 0", async () => {
     const { a, b } = await pair();
     a.program.child.kill("SIGTERM");
     assert.equal(await a.program.end(2_000), 0);
@@ -78,7 +78,7 @@ describe("the process", () => {
     await copied("two", "b", 2_000);
   });
 
-  it("kubernetes#23731: a leader that was stopped writes nothing when it resumes, and exits 1", async () => {
+  it("kubernetes/kubernetes#23731: a leader that was stopped writes nothing when it resumes, and exits 1", async () => {
     const { a, b } = await pair();
     a.program.child.kill("SIGSTOP");
     await leads(b.program, 6_000);
@@ -91,7 +91,7 @@ describe("the process", () => {
     assert.equal(await holder(), "b");
   });
 
-  it("cilium#42920: a leader whose connections went dead stops before the other may lead, and exits 1", async () => {
+  it("cilium/cilium#42920: a leader whose connections went dead stops before the other may lead, and exits 1", async () => {
     const { a, b } = await pair();
     a.proxy.fault = () => "hang";
     a.proxy.blackHole();
@@ -100,7 +100,7 @@ describe("the process", () => {
     assert.ok(a.program.said("Stopping at once"));
   });
 
-  it("cilium#42920: a busy leader that can do all but renew writes until its deadline, and nothing after", async () => {
+  it("cilium/cilium#42920: a busy leader that can do all but renew writes until its deadline, and nothing after", async () => {
     const { program, proxy } = await replica("a");
     await leads(program);
     proxy.fault = (seen) => (ofLease(seen) ? "hang" : "pass");
@@ -114,7 +114,7 @@ describe("the process", () => {
     assert.ok(Math.max(...writes) < renewDeadlineMs + 50, `a write after ${Math.max(...writes)} ms`);
   });
 
-  it("kyverno#14984: exits 1 when its lease is taken away, and writes nothing after", async () => {
+  it("kyverno/kyverno#14984: exits 1 when its lease is taken away, and writes nothing after", async () => {
     const { a } = await pair();
     const thief = { spec: { holderIdentity: "thief" } };
     await lab.cp.client.json("PATCH", leasePath(), thief, "application/merge-patch+json");
@@ -126,7 +126,7 @@ describe("the process", () => {
     );
   });
 
-  it("KubeUser#77: finishes the pass under way before it lets go of the lease", async () => {
+  it("openkube-hub/KubeUser#77: finishes the pass under way before it lets go of the lease", async () => {
     const { a, b } = await pair();
     let held: (() => void) | undefined;
     const patches: string[] = [];
@@ -176,7 +176,7 @@ describe("the process", () => {
     assert.equal(await holder(), "");
   });
 
-  it("zksync-sso#272: ends on SIGTERM as PID 1, where signals have no default action", async () => {
+  it("matter-labs/zksync-sso#272: ends on SIGTERM as PID 1, where signals have no default action", async () => {
     const proxy = await lab.newProxy();
     // Only root may make a PID namespace; for others it is a process like any.
     const wrapper = process.getuid?.() === 0 ? ["unshare", "--pid", "--fork", "--kill-child"] : [];

@@ -12,7 +12,7 @@ interface Secret extends KubeObject {
 describe("own writes, late news and other people's edits", () => {
   const lab = useLab();
 
-  it("controller-runtime#1622: a pass reads its own writes while the watch is late", async () => {
+  it("kubernetes-sigs/controller-runtime#1622: a pass reads its own writes while the watch is late", async () => {
     lab.proxy.eventDelayMs = 1_500;
     await lab.create("a");
     const seen: (string | undefined)[] = [];
@@ -28,7 +28,7 @@ describe("own writes, late news and other people's edits", () => {
     assert.deepEqual(seen, ["us", undefined]);
   });
 
-  it("kuberay#715: with a watch that is 2 s late no child is made twice, and nothing goes backwards", async () => {
+  it("ray-project/kuberay#715: with a watch that is 2 s late no child is made twice, and nothing goes backwards", async () => {
     lab.proxy.eventDelayMs = 2_000;
     const count = 20;
     const written = new Map<string, number[]>();
@@ -71,7 +71,7 @@ describe("own writes, late news and other people's edits", () => {
     assert.ok(running.lines.every((line) => !["warn", "error"].includes(line.level)));
   });
 
-  it("operator-sdk#3968: writes to an object that someone edits all the time neither conflict nor are lost", async () => {
+  it("operator-framework/operator-sdk#3968: writes to an object that someone edits all the time neither conflict nor are lost", async () => {
     const running: Running = lab.start(async (key) => {
       const { manager, primary } = running;
       const value = primary.get(key)?.data?.value;

@@ -47,7 +47,7 @@ describe("Transport", () => {
     assert.equal(agent, "test/1 (linux)");
   });
 
-  it("javascript#2893: 400 requests, 50 at a time, need no more than 16 handshakes", async () => {
+  it("kubernetes-client/javascript#2893: 400 requests, 50 at a time, need no more than 16 handshakes", async () => {
     const server = await serve(ok);
     const transport = open(server.config);
     for (let i = 0; i < 8; i++) await Promise.all(Array.from({ length: 50 }, () => transport.json(get())));
@@ -68,7 +68,7 @@ describe("Transport", () => {
     await assert.rejects(transport.json(get("/long")), { code: 429, message: "slow down", retryAfterSeconds: 3600 });
   });
 
-  it("javascript#2432: a request without an answer ends, and the next one goes over a new connection", async () => {
+  it("kubernetes-client/javascript#2432: a request without an answer ends, and the next one goes over a new connection", async () => {
     let hang = true;
     const server = await serve((request, response) => {
       if (!hang) ok(request, response, "");
@@ -84,7 +84,7 @@ describe("Transport", () => {
     assert.equal(server.handshakes, 2);
   });
 
-  it("trino-lb#83: sixteen requests that hang do not hold up the next for long", async () => {
+  it("stackabletech/trino-lb#83: sixteen requests that hang do not hold up the next for long", async () => {
     const server = await serve((request, response, body) => {
       if (request.url !== "/hang") ok(request, response, body);
     });
@@ -128,13 +128,13 @@ describe("Transport", () => {
     await assert.rejects(open(config).json(get()), /^TransportError: GET 127\.0\.0\.1:\d+\/x: connect ECONNREFUSED/);
   });
 
-  it("javascript#380: reaches an IPv6 address", async () => {
+  it("kubernetes-client/javascript#380: reaches an IPv6 address", async () => {
     const server = await serve(ok, "::1");
     assert.match(server.config.server, /^https:\/\/\[::1\]:/);
     await open(server.config).json(get());
   });
 
-  it("javascript#648: goes through the proxy with CONNECT, except where NO_PROXY says", async () => {
+  it("kubernetes-client/javascript#648: goes through the proxy with CONNECT, except where NO_PROXY says", async () => {
     const server = await serve(ok, "127.0.0.1");
     const tunnels: string[] = [];
     const proxy = createServer().on("connect", (request, socket: Socket) => {
@@ -163,7 +163,7 @@ describe("Transport", () => {
     assert.equal(tunnels.length, 1);
   });
 
-  it("kubernetes#23731: sends no write once the fence is up, reads go on", async () => {
+  it("kubernetes/kubernetes#23731: sends no write once the fence is up, reads go on", async () => {
     const server = await serve(ok);
     const transport = open(server.config);
     const fence: { barrier?: string } = {};
@@ -197,7 +197,7 @@ async function slowToConnect(answer: Answer) {
 }
 
 describe("Transport: requests that wait for a connection", () => {
-  it("kubernetes#23731: are not sent when the fence has gone up meanwhile", async () => {
+  it("kubernetes/kubernetes#23731: are not sent when the fence has gone up meanwhile", async () => {
     const server = await slowToConnect(ok);
     const transport = open(server.config);
     const fence: { barrier?: string } = {};

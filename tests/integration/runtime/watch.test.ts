@@ -47,7 +47,7 @@ describe("watching a real API server", () => {
   });
 
   for (const status of [500, 503, 401, 403]) {
-    it(`javascript#1496: comes back after a ${status} for its watch, without a new list`, async () => {
+    it(`kubernetes-client/javascript#1496: comes back after a ${status} for its watch, without a new list`, async () => {
       const passes: string[] = [];
       const { primary, lines } = lab.start(follow(passes));
       await until("the cache to be complete", 5_000, () => primary.synced);
@@ -64,7 +64,7 @@ describe("watching a real API server", () => {
     });
   }
 
-  it("javascript#795: starts after a first list that fails, whatever with", async () => {
+  it("kubernetes-client/javascript#795: starts after a first list that fails, whatever with", async () => {
     await lab.create("a");
     const failures = [{ status: 500 }, "reset" as const];
     lab.proxy.fault = (seen) => (seen.watch && failures.shift()) || "pass";
@@ -92,7 +92,7 @@ describe("watching a real API server", () => {
     }
   };
 
-  it("javascript#364: a watch that went dead without a word is replaced, without a new list, and counted", async () => {
+  it("kubernetes-client/javascript#364: a watch that went dead without a word is replaced, without a new list, and counted", async () => {
     const registry = new Registry();
     await reflect({ silenceMs: 3_000, observer: reflectorMetrics(registry, () => []) }, async (store) => {
       lab.proxy.blackHole();
@@ -104,7 +104,7 @@ describe("watching a real API server", () => {
     assert.match(metrics, /reflector_lists_total\{resource="configmaps"\} 1\n/);
   });
 
-  it("k9s#4186: lists plainly when something swallows the bookmark that ends a streamed list", async () => {
+  it("derailed/k9s#4186: lists plainly when something swallows the bookmark that ends a streamed list", async () => {
     await lab.create("a");
     lab.proxy.stripBookmarks = true;
     await reflect({ initialEventsMs: 1_000 }, (store) => Promise.resolve(assert.ok(store.get(lab.key("a")))));
@@ -126,7 +126,7 @@ describe("watching a real API server", () => {
     assert.equal(lab.proxy.seen.length, 1);
   });
 
-  it("fabric8#6065: an expired watch costs one list each time, after a pause", async () => {
+  it("fabric8io/kubernetes-client#6065: an expired watch costs one list each time, after a pause", async () => {
     const expired = { type: "ERROR", object: { kind: "Status", code: 410, reason: "Expired", message: "too old" } };
     const times: number[] = [];
     let listed = 0;
@@ -149,7 +149,7 @@ describe("watching a real API server", () => {
     times.forEach((at, i) => assert.ok((lists[i + 1] ?? 0) - at > 700, "no pause before the list"));
   });
 
-  it("fabric8#7896: backs off from a server that closes watches at once, and then goes on", async () => {
+  it("fabric8io/kubernetes-client#7896: backs off from a server that closes watches at once, and then goes on", async () => {
     await reflect({ random: () => 0 }, async (store) => {
       const from = lab.proxy.seen.length;
       lab.proxy.fault = (seen) => (seen.watch ? "closeAtOnce" : "pass");
@@ -163,7 +163,7 @@ describe("watching a real API server", () => {
     });
   });
 
-  it("javascript#2424: watches that end, one way or the other, cause neither lists nor passes", async () => {
+  it("kubernetes-client/javascript#2424: watches that end, one way or the other, cause neither lists nor passes", async () => {
     await lab.create(...names(30));
     const passes: string[] = [];
     lab.start(follow(passes));

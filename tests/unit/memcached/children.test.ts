@@ -150,7 +150,7 @@ describe("the Deployment of a Memcached", () => {
     );
   });
 
-  it("takes a spec that is null as one of defaults (client-node#856)", () => {
+  it("takes a spec that is null as one of defaults (kubernetes-client/javascript#856)", () => {
     const resource = { ...memcached(), spec: null } as unknown as Memcached;
     assert.equal(spec(resource).replicas, 1);
   });

@@ -134,7 +134,7 @@ describe("a pass over a Memcached", () => {
     assert.deepEqual(world.take(), []);
   });
 
-  it("makes a vanished child anew only after asking whether the resource is still wanted (clickhouse-operator#309)", async () => {
+  it("makes a vanished child anew only after asking whether the resource is still wanted (ClickHouse/clickhouse-operator#309)", async () => {
     const world = await created();
     world.deployments.objects.clear();
     await world.pass();
@@ -144,7 +144,7 @@ describe("a pass over a Memcached", () => {
     assert.deepEqual(world.take(), ["get", "create Deployment"]);
   });
 
-  it("lets a namespace go in peace for half a minute (agent-sandbox#1617)", async () => {
+  it("lets a namespace go in peace for half a minute (kubernetes-sigs/agent-sandbox#1617)", async () => {
     const world = new World();
     world.memcacheds.put(memcached() as KubeObject);
     const causes = [{ reason: "NamespaceTerminating" }];
@@ -212,7 +212,7 @@ describe("a pass over a Memcached", () => {
     assert.ok(world.told.length <= 12, `${world.told.length} Events of one resource`);
   });
 
-  it("says so when the spec cannot be understood, and touches nothing (client-node#856)", async () => {
+  it("says so when the spec cannot be understood, and touches nothing (kubernetes-client/javascript#856)", async () => {
     const world = await created();
     const metadata = { ...memcached().metadata, generation: 2 };
     const broken = memcached({ memory: "lots" }, { status: undefined, metadata });

@@ -166,7 +166,7 @@ describe("the pods of a Memcached", () => {
     },
   });
 
-  it("are those whose owners lead to the Deployment by UID, neither finished nor terminating, sorted (infra-operator#52)", () => {
+  it("are those whose owners lead to the Deployment by UID, neither finished nor terminating, sorted (openstack-k8s-operators/infra-operator#52)", () => {
     const finished = pod("cache-e", "rs-1");
     finished.status = { phase: "Failed" };
     const leaving = pod("cache-f", "rs-1");
@@ -249,7 +249,7 @@ describe("the rollout, as kubectl counts it", () => {
     rolloutOf("Deployment", workload(generation, observedGeneration, numbers), size).done;
   const all = { replicas: 3, updatedReplicas: 3, readyReplicas: 3, availableReplicas: 3 };
 
-  it("is done only when the status is of this generation and every pod is new and available (neutron-operator#335)", () => {
+  it("is done only when the status is of this generation and every pod is new and available (openstack-k8s-operators/neutron-operator#335)", () => {
     assert.equal(counted(1, 1, all), true);
     assert.equal(counted(2, 1, all), false, "the controller has not seen the new image");
     assert.equal(counted(2, 2, { ...all, updatedReplicas: 1 }), false);

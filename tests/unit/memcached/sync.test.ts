@@ -41,7 +41,7 @@ describe("live covers desired", () => {
     assert.equal(changed(added), true);
   });
 
-  it("when the API server has rewritten quantities (clickhouse-operator#1904)", () => {
+  it("when the API server has rewritten quantities (Altinity/clickhouse-operator#1904)", () => {
     const rewritten = (live: any) => {
       pod(live).containers[0].resources = { limits: { cpu: "1", memory: "2Gi" }, requests: { cpu: "500m" } };
     };

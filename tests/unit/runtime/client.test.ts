@@ -4,7 +4,7 @@ import type { Call } from "../../../operator/runtime/http/transport";
 import { widget, widgets } from "./support/objects";
 
 describe("HttpClient", () => {
-  it("javascript#2432: gives every call a deadline: 30 s, 60 s for a list, or the caller's", async () => {
+  it("kubernetes-client/javascript#2432: gives every call a deadline: 30 s, 60 s for a list, or the caller's", async () => {
     const calls: Call[] = [];
     const json = (call: Call) => {
       calls.push(call);

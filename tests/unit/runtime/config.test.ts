@@ -69,7 +69,7 @@ describe("loadConfig", () => {
     assert.equal(await config.authorization(), "Bearer secret");
   });
 
-  it("javascript#1240: reads a token file anew when the server says 401", async () => {
+  it("kubernetes-client/javascript#1240: reads a token file anew when the server says 401", async () => {
     write("token", "first\n");
     const config = await loadConfig({ kubeconfig: kubeconfig({}, { tokenFile: "token", token: "ignored" }), env: {} });
     assert.equal(await config.authorization(), "Bearer first");
@@ -126,7 +126,7 @@ describe("loadConfig", () => {
     await assert.rejects(loadConfig({ env: { HOME: dir } }), /no cluster is configured: give --kubeconfig/);
   });
 
-  it("javascript#380: puts an IPv6 service host into brackets, and follows the pod's token", async () => {
+  it("kubernetes-client/javascript#380: puts an IPv6 service host into brackets, and follows the pod's token", async () => {
     write("token", "first");
     write("ca.crt", "CA 1");
     write("namespace", "mine");

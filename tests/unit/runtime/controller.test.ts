@@ -61,7 +61,7 @@ describe("Controller", () => {
     assert.ok(lines.some((line) => line.msg === "Reconciler error" && line.name === "bad"));
   });
 
-  it("operator-sdk#3968: a conflict is retried without an error in the log", async () => {
+  it("operator-framework/operator-sdk#3968: a conflict is retried without an error in the log", async () => {
     let tries = 0;
     const { clock, primary, controller, lines } = setup(async () => {
       if (++tries === 1) throw new ApiError(409, "Conflict", "the object has been modified");
@@ -102,7 +102,7 @@ describe("Controller", () => {
     assert.equal(passes, 2);
   });
 
-  it("trino-lb#83: passes that hang lend their places, so that others go on", async () => {
+  it("stackabletech/trino-lb#83: passes that hang lend their places, so that others go on", async () => {
     const done: string[] = [];
     const { clock, primary, controller } = setup(async (key) => {
       if (key.name.startsWith("hung")) await new Promise(() => undefined);
@@ -138,7 +138,7 @@ describe("Controller", () => {
     assert.equal(passes, 3);
   });
 
-  it("crossplane#7745: does not run again for its own write when the watch tells of it before the answer does", async () => {
+  it("crossplane/crossplane#7745: does not run again for its own write when the watch tells of it before the answer does", async () => {
     const writes = [
       // The watch is first, and says no more than the answer.
       { told: [{ ...widget("a", 5), status: { ready: true } }], answered: 5 },
@@ -214,7 +214,7 @@ describe("Controller", () => {
     assert.equal(passes, 2);
   });
 
-  it("javascript#856: a predicate that fails on a strange object does not hide it, a pass that fails on it is counted as a bug", async () => {
+  it("kubernetes-client/javascript#856: a predicate that fails on a strange object does not hide it, a pass that fails on it is counted as a bug", async () => {
     const { primary, controller, metric } = setup(
       async (key) => {
         const { spec } = primary.get(key) as { spec: { value: number } };

@@ -168,7 +168,7 @@ describe("a controller", () => {
   }).timeout(60_000);
 
   for (const latencyMs of [0, 20, 5_000]) {
-    it(`crossplane#7745: a new object costs one pass and one write each, with answers after ${latencyMs} ms`, async () => {
+    it(`crossplane/crossplane#7745: a new object costs one pass and one write each, with answers after ${latencyMs} ms`, async () => {
       const { clock, api, count, wrong, end } = setup();
       await clock.advance(1_000);
       api.latencyMs = latencyMs;

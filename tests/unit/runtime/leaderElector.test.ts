@@ -71,7 +71,7 @@ describe("LeaderElector", () => {
     assert.ok(server.reads.length <= 32, `${server.reads.length} reads in a minute`);
   });
 
-  it("agent-sandbox#1249: a released lease is taken over within 3 s", async () => {
+  it("kubernetes-sigs/agent-sandbox#1249: a released lease is taken over within 3 s", async () => {
     const { server, clock, replica, leader } = setup();
     const a = await leader("a");
     const b = replica("b");
@@ -85,7 +85,7 @@ describe("LeaderElector", () => {
   });
 
   for (const leads of [true, false]) {
-    it(`agent-sandbox#1249: ${leads ? "a renewal" : "a claim"} under way at the release neither hinders nor survives it`, async () => {
+    it(`kubernetes-sigs/agent-sandbox#1249: ${leads ? "a renewal" : "a claim"} under way at the release neither hinders nor survives it`, async () => {
       const { server, clock, replica, leader } = setup();
       const a = leads ? await leader("a") : replica("a");
       let arrive = () => undefined as void;
@@ -135,7 +135,7 @@ describe("LeaderElector", () => {
     assert.ok(clock.now() - from <= 19_000);
   });
 
-  it("kubernetes#23731: a leader cut off holds writes back before anyone else can lead, and gives up", async () => {
+  it("kubernetes/kubernetes#23731: a leader cut off holds writes back before anyone else can lead, and gives up", async () => {
     const { clock, replica, leader } = setup();
     const a = await leader("a");
     const b = replica("b");
@@ -149,7 +149,7 @@ describe("LeaderElector", () => {
     assert.equal(b.result.outcome, "leader");
   });
 
-  it("kubernetes#23731: a leader that was stopped for 25 s writes nothing after it resumes", async () => {
+  it("kubernetes/kubernetes#23731: a leader that was stopped for 25 s writes nothing after it resumes", async () => {
     const { server, clock, leader } = setup();
     const a = await leader("a");
     await clock.advance(10_000);
@@ -180,7 +180,7 @@ describe("LeaderElector", () => {
     assert.equal(a.result.outcome, 'lost: the lease was taken by "thief"');
   });
 
-  it("client-go#448: skewed clocks neither steal a live lease nor keep a dead one", async () => {
+  it("kubernetes/client-go#448: skewed clocks neither steal a live lease nor keep a dead one", async () => {
     const { server, clock, replica, leader } = setup();
     const a = await leader("a");
     await clock.advance(4_000);

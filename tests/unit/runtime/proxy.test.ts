@@ -5,7 +5,7 @@ describe("proxyFor", () => {
   const via = (server: string, env: NodeJS.ProcessEnv, configured?: string) => proxyFor(server, env, configured)?.href;
   const proxy = "http://proxy:3128/";
 
-  it("javascript#648: takes HTTPS_PROXY for https and its lower-case spelling", () => {
+  it("kubernetes-client/javascript#648: takes HTTPS_PROXY for https and its lower-case spelling", () => {
     assert.equal(via("https://api.example.com", { HTTPS_PROXY: "http://proxy:3128" }), proxy);
     assert.equal(via("https://api.example.com", { https_proxy: "proxy:3128" }), proxy);
     assert.equal(via("https://api.example.com", { HTTP_PROXY: "http://proxy:3128" }), undefined);
@@ -38,7 +38,7 @@ describe("proxyFor", () => {
     ["https://10.0.0.1", "10.0.0.0/40", false],
   ];
   for (const [server, noProxy, direct] of exempt) {
-    it(`javascript#853: ${server} with NO_PROXY="${noProxy}" goes ${direct ? "direct" : "by the proxy"}`, () => {
+    it(`kubernetes-client/javascript#853: ${server} with NO_PROXY="${noProxy}" goes ${direct ? "direct" : "by the proxy"}`, () => {
       assert.equal(via(server, { HTTPS_PROXY: "http://proxy:3128", NO_PROXY: noProxy }), direct ? undefined : proxy);
     });
   }

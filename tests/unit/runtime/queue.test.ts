@@ -76,7 +76,7 @@ describe("WorkQueue", () => {
     assert.deepEqual(drain(), ["later"]);
   });
 
-  it("datadog-operator#2816: serves a fresh change before thousands of first-list keys", () => {
+  it("DataDog/datadog-operator#2816: serves a fresh change before thousands of first-list keys", () => {
     const { queue } = setup();
     for (let i = 0; i < 6_000; i++) queue.add(`old-${i}`, "low");
     queue.add("fresh");
@@ -94,7 +94,7 @@ describe("WorkQueue", () => {
     assert.equal(queue.depth(), 0);
   });
 
-  it("controller-runtime#3496: does not starve first-list keys under constant change", async () => {
+  it("kubernetes-sigs/controller-runtime#3496: does not starve first-list keys under constant change", async () => {
     const { clock, queue } = setup();
     for (let i = 0; i < 10; i++) queue.add(`old-${i}`, "low");
     await clock.advance(1_001);

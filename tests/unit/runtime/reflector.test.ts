@@ -88,7 +88,7 @@ describe("Reflector", () => {
     await end();
   });
 
-  it("k9s#4186: lists after 30 s when the end of a streamed list never comes", async () => {
+  it("derailed/k9s#4186: lists after 30 s when the end of a streamed list never comes", async () => {
     const { server, clock, store, same, end } = setup();
     server.watchList = "endless";
     server.put("a", 1);
@@ -100,7 +100,7 @@ describe("Reflector", () => {
     await end();
   });
 
-  it("javascript#364: replaces a watch that has been silent for 90 s, without a new list", async () => {
+  it("kubernetes-client/javascript#364: replaces a watch that has been silent for 90 s, without a new list", async () => {
     const { server, clock, ended, same, end } = setup();
     await settle();
     server.silence();
@@ -132,7 +132,7 @@ describe("Reflector", () => {
   });
 
   for (const mood of ["down", "error", "forbidden", "missing"] as Mood[]) {
-    it(`javascript#447: outlives a server that is ${mood}, says why, logs it once and comes back within 10 s`, async () => {
+    it(`kubernetes-client/javascript#447: outlives a server that is ${mood}, says why, logs it once and comes back within 10 s`, async () => {
       const { server, clock, reflector, lines, recovered, same, end } = setup();
       await settle();
       server.mood = mood;
@@ -152,7 +152,7 @@ describe("Reflector", () => {
     });
   }
 
-  it("controller-runtime#2589: starts by itself once the kind is installed", async () => {
+  it("kubernetes-sigs/controller-runtime#2589: starts by itself once the kind is installed", async () => {
     const { server, clock, store, reflector, same, end } = setup();
     server.mood = "missing";
     await clock.advance(3 * minute);
@@ -166,7 +166,7 @@ describe("Reflector", () => {
     await end();
   });
 
-  it("java#1533: lists once for a history that is gone, and only once", async () => {
+  it("kubernetes-client/java#1533: lists once for a history that is gone, and only once", async () => {
     const { server, clock, ended, same, end } = setup();
     server.put("a", 1);
     await settle();
@@ -198,7 +198,7 @@ describe("Reflector", () => {
     await end();
   });
 
-  it("fabric8#6065: lists once for each of five watches that say 410, ever more slowly, and then goes on", async () => {
+  it("fabric8io/kubernetes-client#6065: lists once for each of five watches that say 410, ever more slowly, and then goes on", async () => {
     const { server, clock, ended, same, end } = setup();
     server.put("a", 1);
     await settle();
@@ -222,7 +222,7 @@ describe("Reflector", () => {
     await end();
   });
 
-  it("fabric8#7896: backs off from a server that closes every watch at once, and lists anew after five", async () => {
+  it("fabric8io/kubernetes-client#7896: backs off from a server that closes every watch at once, and lists anew after five", async () => {
     const { server, clock, ended, same, end } = setup();
     server.put("a", 1);
     await settle();

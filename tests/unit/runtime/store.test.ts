@@ -32,7 +32,7 @@ describe("ObjectStore", () => {
     assert.equal(events[1]?.initial, false);
   });
 
-  it("javascript#379: says nothing of objects that a relist brings unchanged", () => {
+  it("kubernetes-client/javascript#379: says nothing of objects that a relist brings unchanged", () => {
     const { store, seen } = setup();
     store.replace("", [widget("a", 1), widget("b", 2)], "2");
     store.replace("", [widget("a", 1), widget("b", 2)], "9");
@@ -60,7 +60,7 @@ describe("ObjectStore", () => {
     assert.deepEqual(seen, ["added uid-a@1", "updated uid-a@2", "updated uid-a@3", "updated uid-a@4"]);
   });
 
-  it("controller-runtime#1622: shows our own write at once, and older events do not undo it", () => {
+  it("kubernetes-sigs/controller-runtime#1622: shows our own write at once, and older events do not undo it", () => {
     const { store, seen } = setup();
     store.replace("", [widget("a", 5)], "5");
     store.observe(widget("a", 10, { value: 2 }));
@@ -153,7 +153,7 @@ describe("ObjectStore", () => {
     assert.throws(() => store.byIndex("other", "1"), /no index "other"/);
   });
 
-  it("javascript#856: a handler, index or transform that throws is logged and harms no other", () => {
+  it("kubernetes-client/javascript#856: a handler, index or transform that throws is logged and harms no other", () => {
     const fail = (object: Widget) => {
       if (object.metadata.name === "bad") throw new Error("boom");
     };
