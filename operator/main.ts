@@ -3,7 +3,7 @@ import { version } from "../package.json";
 import { defaultClusterDomain, defaultMemcachedImage } from "../api";
 import { type Flags, UsageError, checkClusterDomain, checkNamespaces, helpText, parseFlags } from "./flags";
 import { clusterDomainOf } from "./memcached/clusterDomain";
-import { addMemcachedController } from "./memcached/controller";
+import { addMemcachedController } from "./memcached/setup";
 import { fieldManager as operatorName } from "./memcached/labels";
 import { openshiftDetector } from "./memcached/openshift";
 import { proxyVariables } from "./memcached/proxy";

@@ -1,7 +1,7 @@
 import type { KubeObject } from "../runtime";
 import { fieldManager } from "./labels";
 import { controllerOf } from "./owner";
-import { hashOf } from "./sync/gate";
+import { hashOf } from "./sync/drift";
 
 /**
  * The name of the Memcached that an object without a controller was made for: it carries all marks of this operator, the labels

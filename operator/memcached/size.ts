@@ -1,15 +1,15 @@
 import { type Memcached, firstSize, withDefaults } from "../../api";
 import { type Client, type Logger, isApiError, keyOf } from "../runtime";
-import { type Caches, orphanedWorkloadOf, workloadOf } from "./caches";
+import { type Stores, orphanedWorkloadOf, workloadOf } from "./stores";
 import { formerKind } from "./children/workloads";
 import { memcachedType } from "./types";
 
 /** How many servers a Memcached has whose spec names no size: those that run stay, and a new one gets its first. */
-export function sizeLeftOpen(memcached: Memcached, caches: Pick<Caches, "deployments" | "statefulSets">): number {
+export function sizeLeftOpen(memcached: Memcached, stores: Pick<Stores, "deployments" | "statefulSets">): number {
   const { workload } = withDefaults(memcached.spec);
   const kinds = [workload, formerKind[workload]];
-  const own = kinds.map((kind) => workloadOf(caches, kind, memcached));
-  const orphaned = kinds.map((kind) => orphanedWorkloadOf(caches, kind, memcached));
+  const own = kinds.map((kind) => workloadOf(stores, kind, memcached));
+  const orphaned = kinds.map((kind) => orphanedWorkloadOf(stores, kind, memcached));
   const live = [...own, ...orphaned].find((each) => each !== undefined);
   return live?.spec?.replicas ?? firstSize;
 }

@@ -7,8 +7,8 @@ const cell = ([status, reason, message]: Cell): string => `**${status}** ${code(
 /** docs/conditions.md: what the conditions say, and when. */
 export function conditionsPage(): string {
   const types = ["Available", "Progressing", "Degraded", "Ready"] as const;
-  const rows = conditionsTable.map(({ situation, conditions }) => [
-    situation,
+  const rows = conditionsTable.map(({ description, conditions }) => [
+    description,
     ...types.map((type) => (conditions ? cell(conditions[type]) : "as it was")),
   ]);
   return `<!-- ${notice} -->

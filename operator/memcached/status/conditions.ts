@@ -1,12 +1,12 @@
-import { type Situation, serversUp } from "./situation";
+import { type ObservedState, serversUp } from "./observedState";
 
 /** Status, reason and message of a condition. Words in braces are filled in: see `placeholders`. */
 export type Cell = readonly [status: "True" | "False" | "Unknown", reason: string, message: string];
 
-/** What the four conditions say in one situation; the first row of the table whose `when` holds counts. */
+/** What the four conditions say in one state; the first row of the table whose `when` holds counts. */
 export interface Row {
-  situation: string;
-  when: (s: Situation) => boolean;
+  description: string;
+  when: (s: ObservedState) => boolean;
   /** Left out: nothing is written, so the conditions stay as they were. */
   conditions?: { Available: Cell; Progressing: Cell; Degraded: Cell; Ready: Cell };
 }
@@ -105,9 +105,9 @@ const untaken: When = (s) => !s.rollout.current && !replaces(s);
 const isNew: When = (s) => !seen(s) && !replaces(s);
 const always: When = () => true;
 
-/** The same situation while as many servers as wanted are available, and while not. */
+/** The same state while as many servers as wanted are available, and while not. */
 function upAndDown(
-  situation: string,
+  description: string,
   when: When,
   down: Cell,
   rest: Omit<NonNullable<Row["conditions"]>, "Available">,
@@ -115,18 +115,18 @@ function upAndDown(
 ): Row[] {
   return [
     {
-      situation: `${situation}; the servers wanted are available`,
+      description: `${description}; the servers wanted are available`,
       when: and(when, up),
       conditions: { Available: created, ...rest, Ready },
     },
-    { situation: `${situation}; servers are missing`, when, conditions: { Available: down, ...rest } },
+    { description: `${description}; servers are missing`, when, conditions: { Available: down, ...rest } },
   ];
 }
 
 /** The decision table of the four conditions: docs/conditions.md is made from it. */
 export const conditionsTable: Row[] = [
-  { situation: "The resource is being deleted", when: (s) => s.ending === "deleted" },
-  { situation: "The namespace is being deleted", when: (s) => s.ending === "namespace" },
+  { description: "The resource is being deleted", when: (s) => s.ending === "deleted" },
+  { description: "The namespace is being deleted", when: (s) => s.ending === "namespace" },
   ...upAndDown("The spec cannot be understood", (s) => s.invalid !== undefined, broken, {
     Progressing: stopped,
     Degraded: degraded,
@@ -139,7 +139,7 @@ export const conditionsTable: Row[] = [
     { Progressing: stopped, Degraded: degraded, Ready: notReady },
   ),
   {
-    situation: "The workload cannot be resized; servers are missing",
+    description: "The workload cannot be resized; servers are missing",
     when: (s) => refused(s) && s.resizing && !up(s),
     conditions: { Available: resizeFailed, Progressing: stopped, Degraded: degraded, Ready: notReady },
   },
@@ -164,22 +164,22 @@ export const conditionsTable: Row[] = [
     },
   ),
   {
-    situation: "The Service cannot be what it should be, or is not ours; the workload is new",
+    description: "The Service cannot be what it should be, or is not ours; the workload is new",
     when: and(serviceRefused, isNew),
     conditions: { Available: starting, Progressing: reconciling, Degraded: degraded, Ready: notReady },
   },
   {
-    situation: "The Service cannot be what it should be, or is not ours; the rollout is done",
+    description: "The Service cannot be what it should be, or is not ours; the rollout is done",
     when: and(serviceRefused, done),
     conditions: { Available: created, Progressing: rolledOut, Degraded: degraded, Ready: notReady },
   },
   {
-    situation: "New: the workload has just been created",
+    description: "New: the workload has just been created",
     when: isNew,
     conditions: { Available: starting, Progressing: reconciling, Degraded: fine, Ready: notStarted },
   },
   {
-    situation: "spec.workload has been changed, and the workload of before cannot be removed",
+    description: "spec.workload has been changed, and the workload of before cannot be removed",
     when: (s) => s.formerProblem !== undefined,
     conditions: { Available: created, Progressing: stopped, Degraded: degraded, Ready: notReady },
   },
@@ -189,7 +189,7 @@ export const conditionsTable: Row[] = [
     Ready: notReady,
   }),
   {
-    situation: "Pods end again and again (evicted by their node, …), and those of now are ready",
+    description: "Pods end again and again (evicted by their node, …), and those of now are ready",
     when: and(failing, done),
     conditions: { Available: created, Progressing: rolledOut, Degraded: degraded, Ready: notReady },
   },
@@ -219,17 +219,17 @@ export const conditionsTable: Row[] = [
     Ready: notReady,
   }),
   {
-    situation: "The servers are ready, but the Service of type LoadBalancer has no address yet",
+    description: "The servers are ready, but the Service of type LoadBalancer has no address yet",
     when: and(done, noAddress),
     conditions: { Available: created, Progressing: addressless, Degraded: patient, Ready: notReached },
   },
   {
-    situation: "Ready, with size 0: no servers are wanted",
+    description: "Ready, with size 0: no servers are wanted",
     when: (s) => done(s) && s.size === 0,
     conditions: { Available: created, Progressing: rolledOut, Degraded: fine, Ready: ready },
   },
   {
-    situation: "Ready",
+    description: "Ready",
     when: done,
     conditions: { Available: created, Progressing: rolledOut, Degraded: fine, Ready: ready },
   },

@@ -20,7 +20,7 @@ export function deadlineOf(
 ): Deadline {
   const flippedAt = progressing ? Date.parse(progressing.lastTransitionTime) : NaN;
   const isLate = progressing?.reason === "ProgressDeadlineExceeded" && progressing.observedGeneration === generation;
-  // Its own verdict stands until something moves.
+  // Its own condition stands until something moves.
   if (isLate && !(steps > flippedAt)) return "late";
   const begun = progressing?.status === "True" ? flippedAt : isLate ? steps : now.getTime();
   const leftMs = Math.max(begun, steps) + deadlineMs - now.getTime();
@@ -39,7 +39,7 @@ export function lastStep(children: (KubeObject | undefined)[], pods: ObservedPod
 const isReady = ({ type, status }: { type: string; status: string }): boolean => type === "Ready" && status === "True";
 
 /** What a Deployment's controller says of a ReplicaSet, said of all that can be late. */
-export function lateWords(pods: ObservedPod[], size: number): string {
+export function lateMessage(pods: ObservedPod[], size: number): string {
   return pods.length < size
     ? `No progress for 10 minutes, with ${pods.length} of ${size} servers there.`
     : "No progress for 10 minutes.";

@@ -6,7 +6,7 @@ import { findCondition } from "../../runtime";
  * node has room for a pod, which an autoscaler may mend, or a person has paused the rollout: nobody else who waits for the cache
  * would hear of it. A pull that fails is one reason under two names, between which the kubelet alternates.
  */
-export function newTrouble(before: MemcachedStatus | undefined, next: MemcachedStatus): Condition | undefined {
+export function newWarning(before: MemcachedStatus | undefined, next: MemcachedStatus): Condition | undefined {
   return newly(before, next, "Degraded", degraded) ?? newly(before, next, "Progressing", held);
 }
 

@@ -3,7 +3,7 @@ import { type EventRecorder, TokenBucket, keyOf, keyText } from "../../runtime";
 import { memcachedType } from "../types";
 
 /** Tells people of a Memcached what was done to its children, in the past tense. */
-export type Tell = (reason: string, note: string) => void;
+export type RecordEvent = (reason: string, note: string) => void;
 
 const all = { burst: 20, everyMs: 1_000 };
 const each = { burst: 15, everyMs: 600_000 };
@@ -23,7 +23,7 @@ export class NormalEvents {
     this.budget = new TokenBucket(all.burst, all.everyMs, clock);
   }
 
-  of(memcached: Memcached): Tell {
+  of(memcached: Memcached): RecordEvent {
     return (reason, note) => {
       if (this.budget.left() < 1) return;
       const slot = keyText(keyOf(memcached));

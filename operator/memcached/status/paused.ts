@@ -8,7 +8,7 @@ import type { Rollout } from "./rollout";
  * partition of a StatefulSet. Both are theirs to set and to take back, so it comes with the command for it. Undefined while nothing is
  * held up by it.
  */
-export function pausedWords(
+export function pausedMessage(
   kind: WorkloadKind,
   workload: ObservedWorkload,
   rollout: Rollout,

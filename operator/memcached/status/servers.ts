@@ -1,5 +1,5 @@
 import { type Memcached, serverAddresses, withDefaults } from "../../../api";
-import type { Situation } from "./situation";
+import type { ObservedState } from "./observedState";
 
 /**
  * What clients connect to: see `serverAddresses`. Servers of a StatefulSet are there ready or not, since a client that loses one from its
@@ -8,7 +8,7 @@ import type { Situation } from "./situation";
  */
 export function serversOf(
   { metadata, spec }: Memcached,
-  { size, workload, former, serviceExists }: Pick<Situation, "size" | "workload" | "former" | "serviceExists">,
+  { size, workload, former, serviceExists }: Pick<ObservedState, "size" | "workload" | "former" | "serviceExists">,
   clusterDomain: string,
 ): string[] {
   if (!serviceExists) return [];

@@ -3,35 +3,35 @@ import { setCondition } from "../../runtime";
 import { selectorText } from "../labels";
 import type { ObservedPod } from "../types";
 import { serversOf } from "./servers";
-import type { Situation } from "./situation";
-import { conditionsOf } from "./verdicts";
+import type { ObservedState } from "./observedState";
+import { conditionsFor } from "./fillConditions";
 
 /**
- * The whole status for a situation; undefined when none is to be written. A condition keeps its lastTransitionTime until its
+ * The whole status for a observed; undefined when none is to be written. A condition keeps its lastTransitionTime until its
  * status changes; conditions that others have added stay.
  */
 export function statusOf(
   memcached: Memcached,
-  situation: Situation,
+  observed: ObservedState,
   pods: ObservedPod[],
   clusterDomain: string,
   now: Date,
 ): MemcachedStatus | undefined {
-  const verdicts = conditionsOf(situation);
-  if (!verdicts) return undefined;
+  const next = conditionsFor(observed);
+  if (!next) return undefined;
   const { name, generation } = memcached.metadata;
   const before: readonly Condition[] = memcached.status?.conditions ?? [];
-  const conditions = verdicts.reduce(
-    (all, verdict) => setCondition(all, { ...verdict, observedGeneration: generation }, now),
+  const conditions = next.reduce(
+    (all, condition) => setCondition(all, { ...condition, observedGeneration: generation }, now),
     before,
   );
   return {
     observedGeneration: generation,
     conditions: [...conditions],
     nodes: pods.map((pod) => pod.metadata.name),
-    servers: serversOf(memcached, situation, clusterDomain),
-    replicas: situation.rollout.replicas,
-    readyReplicas: situation.rollout.ready,
+    servers: serversOf(memcached, observed, clusterDomain),
+    replicas: observed.rollout.replicas,
+    readyReplicas: observed.rollout.ready,
     selector: selectorText(name),
   };
 }

@@ -1,6 +1,6 @@
 import type { KubeObject } from "../../runtime";
-import type { Problem } from "../status/situation";
-import { covers } from "./covers";
+import type { Problem } from "../status/observedState";
+import { fieldsMatch } from "./fieldsMatch";
 
 interface Workload extends KubeObject {
   spec?: {
@@ -28,7 +28,7 @@ export function immutableProblem(live: KubeObject, body: KubeObject): Problem | 
   const { namespace, name } = live.metadata;
   const named = others.map((field) => `spec.${field} is ${text(is[field])} and should be ${text(should[field])}`);
   const command = `kubectl delete ${kind.toLowerCase()} ${name} -n ${namespace}`;
-  const isAdoptedFrom = covers(is.template?.metadata?.labels ?? {}, should.selector?.matchLabels ?? {});
+  const isAdoptedFrom = fieldsMatch(is.template?.metadata?.labels ?? {}, should.selector?.matchLabels ?? {});
   const wayOut = isAdoptedFrom
     ? `delete the ${kind} and keep its pods, which the one that the operator then makes takes over: ${command} --cascade=orphan --wait=false`
     : `delete the ${kind}, whose pods go with it, and the operator makes it anew: ${command}`;
@@ -44,6 +44,6 @@ export function immutableProblem(live: KubeObject, body: KubeObject): Problem | 
 
 /** A selector of more labels than ours is another one. */
 const isEqual = (live: unknown, wanted: unknown): boolean =>
-  covers({ live }, { live: wanted }) && covers({ live: wanted }, { live });
+  fieldsMatch({ live }, { live: wanted }) && fieldsMatch({ live: wanted }, { live });
 
 const text = (value: unknown): string => JSON.stringify(value) ?? "not set";

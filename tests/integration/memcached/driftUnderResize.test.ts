@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { addMemcachedController } from "../../../operator/memcached/controller";
+import { addMemcachedController } from "../../../operator/memcached/setup";
 import { type KubeObject, Manager, createLogger } from "../../../operator/runtime";
 import { FaultProxy } from "../runtime/faultProxy";
 import { Lab, environment } from "./lab";

@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { type MemcachedSpec, type MemcachedStatus, plural } from "../../../api";
 import type { Environment } from "../../../operator/memcached/children/child";
-import { addMemcachedController } from "../../../operator/memcached/controller";
+import { addMemcachedController } from "../../../operator/memcached/setup";
 import type { ObservedWorkload, ObservedPod } from "../../../operator/memcached/types";
 import { type KubeObject, Manager, createLogger, loadConfig } from "../../../operator/runtime";
 import { until } from "../../support/until";

@@ -1,4 +1,4 @@
-import type { Situation } from "../../../operator/memcached/status/situation";
+import type { ObservedState } from "../../../operator/memcached/status/observedState";
 import {
   type Expected,
   created,
@@ -16,31 +16,31 @@ import {
   noRoom,
   takenOver,
 } from "./conditionWords";
-import { rollout, situation } from "./fixtures";
+import { rollout, observedState } from "./fixtures";
 import { rollingCases } from "./rollingCases";
 
 /** One case a row of the table, in its order. */
-export const cases: [string, Situation, Expected][] = [
-  ["The resource is being deleted", situation({ ending: "deleted" }), undefined],
-  ["The namespace is being deleted", situation({ ending: "namespace" }), undefined],
+export const cases: [string, ObservedState, Expected][] = [
+  ["The resource is being deleted", observedState({ ending: "deleted" }), undefined],
+  ["The namespace is being deleted", observedState({ ending: "namespace" }), undefined],
   [
     "The spec cannot be understood; the servers wanted are available",
-    situation({ invalid: { reason: "InvalidSpec", message: "spec: no" } }),
+    observedState({ invalid: { reason: "InvalidSpec", message: "spec: no" } }),
     { Available: created, ...blocked("InvalidSpec: spec: no") },
   ],
   [
     "The spec cannot be understood; servers are missing",
-    situation({ invalid: { reason: "InvalidSpec", message: "spec: no" }, rollout: oneUp }),
+    observedState({ invalid: { reason: "InvalidSpec", message: "spec: no" }, rollout: oneUp }),
     { Available: "False InvalidSpec: 1 of 3 servers are available: spec: no", ...blocked("InvalidSpec: spec: no") },
   ],
   [
     "The workload cannot be created, or the one of that name is not ours; the servers wanted are available",
-    situation({ workloadProblem: problem, workloadExists: false, ...takenOver }),
+    observedState({ workloadProblem: problem, workloadExists: false, ...takenOver }),
     { Available: created, ...blocked(quota) },
   ],
   [
     "The workload cannot be created, or the one of that name is not ours; servers are missing",
-    situation({
+    observedState({
       workloadProblem: problem,
       workloadExists: false,
       resizing: true,
@@ -54,7 +54,7 @@ export const cases: [string, Situation, Expected][] = [
   ],
   [
     "The workload cannot be resized; servers are missing",
-    situation({ workloadProblem: problem, resizing: true, rollout: oneUp }),
+    observedState({ workloadProblem: problem, resizing: true, rollout: oneUp }),
     {
       Available: "False Resizing: Failed to update the size for the custom resource (cache): (exceeded quota: small)",
       ...blocked(quota),
@@ -62,17 +62,17 @@ export const cases: [string, Situation, Expected][] = [
   ],
   [
     "The workload cannot be updated; the servers wanted are available",
-    situation({ workloadProblem: problem }),
+    observedState({ workloadProblem: problem }),
     { Available: created, ...blocked(quota) },
   ],
   [
     "The workload cannot be updated; servers are missing",
-    situation({ workloadProblem: problem, rollout: oneUp }),
+    observedState({ workloadProblem: problem, rollout: oneUp }),
     { Available: "False QuotaExceeded: 1 of 3 servers are available: exceeded quota: small", ...blocked(quota) },
   ],
   [
     "The rollout did not finish in time: nothing has come any further for 10 minutes; the servers wanted are available",
-    situation({
+    observedState({
       rollout: { ...upWhileRolling, deadlineExceeded: "too slow." },
       unready: { reason: "ContainersNotReady", message: "pod cache-1: containers with unready status: [memcached]" },
     }),
@@ -83,7 +83,7 @@ export const cases: [string, Situation, Expected][] = [
   ],
   [
     "The rollout did not finish in time: nothing has come any further for 10 minutes; servers are missing",
-    situation({
+    observedState({
       rollout: { ...oneUp, deadlineExceeded: "too slow." },
       unschedulable: noRoom("cache-1"),
     }),
@@ -94,7 +94,7 @@ export const cases: [string, Situation, Expected][] = [
   ],
   [
     "A child has to wait: one of its name is not gone yet, or the API server does not know the kind yet; the servers wanted are available",
-    situation({ waitingFor: "Service shop/cache is being deleted" }),
+    observedState({ waitingFor: "Service shop/cache is being deleted" }),
     {
       Available: created,
       Progressing: "True Waiting: Service shop/cache is being deleted",
@@ -104,7 +104,7 @@ export const cases: [string, Situation, Expected][] = [
   ],
   [
     "A child has to wait: one of its name is not gone yet, or the API server does not know the kind yet; servers are missing",
-    situation({
+    observedState({
       waitingFor: "Deployment shop/cache is being deleted",
       workloadExists: false,
       rollout: rollout({ seen: false }),
@@ -118,7 +118,7 @@ export const cases: [string, Situation, Expected][] = [
   ],
   [
     "The Service cannot be what it should be, or is not ours; the workload is new",
-    situation({ serviceProblem: conflict, rollout: rollout({ seen: false }) }),
+    observedState({ serviceProblem: conflict, rollout: rollout({ seen: false }) }),
     {
       Available: starting,
       Progressing: "True Reconciling: Starting reconciliation",
@@ -128,12 +128,12 @@ export const cases: [string, Situation, Expected][] = [
   ],
   [
     "The Service cannot be what it should be, or is not ours; the rollout is done",
-    situation({ serviceProblem: conflict }),
+    observedState({ serviceProblem: conflict }),
     { Available: created, Progressing: done, Degraded: `True ${conflicted}`, Ready: `False ${conflicted}` },
   ],
   [
     "New: the workload has just been created",
-    situation({ rollout: rollout({ seen: false }) }),
+    observedState({ rollout: rollout({ seen: false }) }),
     {
       Available: starting,
       Progressing: "True Reconciling: Starting reconciliation",
@@ -143,7 +143,7 @@ export const cases: [string, Situation, Expected][] = [
   ],
   [
     "spec.workload has been changed, and the workload of before cannot be removed",
-    situation({ ...takenOver, formerProblem: problem }),
+    observedState({ ...takenOver, formerProblem: problem }),
     { Available: created, ...blocked(quota) },
   ],
   ...rollingCases,

@@ -2,7 +2,7 @@ import type { Memcached, MemcachedSpec } from "../../../api";
 import type { Environment } from "../../../operator/memcached/children/child";
 import type { Rollout } from "../../../operator/memcached/status/rollout";
 import { nothingRolledOut } from "../../../operator/memcached/status/rollout";
-import type { Situation } from "../../../operator/memcached/status/situation";
+import type { ObservedState } from "../../../operator/memcached/status/observedState";
 import type { ContainerStatus, ObservedPod } from "../../../operator/memcached/types";
 
 export const environment: Environment = {
@@ -32,7 +32,7 @@ export function rollout(numbers: Partial<Rollout>): Rollout {
 }
 
 /** A healthy resource of three servers, with changes. */
-export function situation(changes: Partial<Situation> = {}): Situation {
+export function observedState(changes: Partial<ObservedState> = {}): ObservedState {
   return {
     name: "cache",
     size: 3,

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { refusalOf } from "../../../operator/memcached/sync/refusal";
+import { refusalOf } from "../../../operator/memcached/sync/refusals";
 import { ApiError } from "../../../operator/runtime";
 
 const invalid = (...causes: [field: string, message: string][]) => {

@@ -1,4 +1,4 @@
-import type { Situation } from "../../../operator/memcached/status/situation";
+import type { ObservedState } from "../../../operator/memcached/status/observedState";
 import {
   type Expected,
   created,
@@ -18,13 +18,13 @@ import {
   takingOver,
   takenOver,
 } from "./conditionWords";
-import { rolledOut, rollout, situation } from "./fixtures";
+import { rolledOut, rollout, observedState } from "./fixtures";
 
 /** The rows of the table from where a pod cannot run, in its order. */
-export const rollingCases: [string, Situation, Expected][] = [
+export const rollingCases: [string, ObservedState, Expected][] = [
   [
     "A pod cannot run (its image cannot be pulled, it crashes again and again, …); the servers wanted are available",
-    situation({ podFailure: badImage, rollout: upWhileRolling }),
+    observedState({ podFailure: badImage, rollout: upWhileRolling }),
     {
       Available: created,
       Progressing: roll(1, 3),
@@ -34,7 +34,7 @@ export const rollingCases: [string, Situation, Expected][] = [
   ],
   [
     "A pod cannot run (its image cannot be pulled, it crashes again and again, …); servers are missing",
-    situation({ podFailure: badImage, rollout: oneUp }),
+    observedState({ podFailure: badImage, rollout: oneUp }),
     {
       Available: `False ImagePullBackOff: 1 of 3 servers are available: ${badImage.message}`,
       Progressing: roll(2, 1),
@@ -44,7 +44,7 @@ export const rollingCases: [string, Situation, Expected][] = [
   ],
   [
     "Pods end again and again (evicted by their node, …), and those of now are ready",
-    situation({ podsFail: evicted }),
+    observedState({ podsFail: evicted }),
     {
       Available: created,
       Progressing: done,
@@ -54,7 +54,7 @@ export const rollingCases: [string, Situation, Expected][] = [
   ],
   [
     "Pods end again and again (evicted by their node, …); the servers wanted are available",
-    situation({ podsFail: evicted, rollout: upWhileRolling }),
+    observedState({ podsFail: evicted, rollout: upWhileRolling }),
     {
       Available: created,
       Progressing: roll(1, 3),
@@ -64,7 +64,7 @@ export const rollingCases: [string, Situation, Expected][] = [
   ],
   [
     "Pods end again and again (evicted by their node, …); servers are missing",
-    situation({ podsFail: evicted, rollout: oneUp }),
+    observedState({ podsFail: evicted, rollout: oneUp }),
     {
       Available: `False Evicted: 1 of 3 servers are available: ${evicted.message}`,
       Progressing: roll(2, 1),
@@ -74,7 +74,7 @@ export const rollingCases: [string, Situation, Expected][] = [
   ],
   [
     "A pod of a StatefulSet does not end (a finalizer, a lost node), and none takes its place; the servers wanted are available",
-    situation({ podTerminating: stuck, rollout: upWhileRolling }),
+    observedState({ podTerminating: stuck, rollout: upWhileRolling }),
     {
       Available: created,
       Progressing: roll(1, 3),
@@ -84,7 +84,7 @@ export const rollingCases: [string, Situation, Expected][] = [
   ],
   [
     "A pod of a StatefulSet does not end (a finalizer, a lost node), and none takes its place; servers are missing",
-    situation({ podTerminating: stuck, rollout: oneUp, paused }),
+    observedState({ podTerminating: stuck, rollout: oneUp, paused }),
     {
       Available: `False PodTerminating: 1 of 3 servers are available: ${stuck.message}; ${paused}`,
       Progressing: roll(2, 1),
@@ -94,7 +94,7 @@ export const rollingCases: [string, Situation, Expected][] = [
   ],
   [
     "Pods cannot be created (quota, admission); the servers wanted are available",
-    situation({ rollout: { ...upWhileRolling, replicaFailure: "exceeded quota: pods" } }),
+    observedState({ rollout: { ...upWhileRolling, replicaFailure: "exceeded quota: pods" } }),
     {
       Available: created,
       Progressing: roll(1, 3),
@@ -104,7 +104,7 @@ export const rollingCases: [string, Situation, Expected][] = [
   ],
   [
     "Pods cannot be created (quota, admission); servers are missing",
-    situation({ rollout: { ...oneUp, replicaFailure: "exceeded quota: pods" } }),
+    observedState({ rollout: { ...oneUp, replicaFailure: "exceeded quota: pods" } }),
     {
       Available: "False ReplicaFailure: 1 of 3 servers are available: exceeded quota: pods",
       Progressing: roll(2, 1),
@@ -114,12 +114,12 @@ export const rollingCases: [string, Situation, Expected][] = [
   ],
   [
     "The Service cannot be what it should be, or is not ours; servers roll out; the servers wanted are available",
-    situation({ serviceProblem: conflict, rollout: upWhileRolling }),
+    observedState({ serviceProblem: conflict, rollout: upWhileRolling }),
     { Available: created, Progressing: roll(1, 3), Degraded: `True ${conflicted}`, Ready: `False ${conflicted}` },
   ],
   [
     "The Service cannot be what it should be, or is not ours; servers roll out; servers are missing",
-    situation({ serviceProblem: conflict, rollout: oneUp }),
+    observedState({ serviceProblem: conflict, rollout: oneUp }),
     {
       Available: "False ServersUnavailable: 1 of 3 servers are available",
       Progressing: roll(2, 1),
@@ -129,7 +129,7 @@ export const rollingCases: [string, Situation, Expected][] = [
   ],
   [
     "The servers are ready, but the Service of type LoadBalancer has no address yet",
-    situation({ addressAwaited: "Service shop/cache has no address yet" }),
+    observedState({ addressAwaited: "Service shop/cache has no address yet" }),
     {
       Available: created,
       Progressing: "True AwaitingAddress: Service shop/cache has no address yet",
@@ -139,7 +139,7 @@ export const rollingCases: [string, Situation, Expected][] = [
   ],
   [
     "Ready, with size 0: no servers are wanted",
-    situation({ size: 0, rollout: rolledOut(0) }),
+    observedState({ size: 0, rollout: rolledOut(0) }),
     {
       Available: "True Reconciling: Deployment for custom resource (cache) with 0 replicas created successfully",
       Progressing: "False RolloutComplete: 0 of 0 servers run the current specification",
@@ -149,12 +149,12 @@ export const rollingCases: [string, Situation, Expected][] = [
   ],
   [
     "Ready",
-    situation(),
+    observedState(),
     { Available: created, Progressing: done, Degraded: fine, Ready: "True ServersReady: 3 of 3 servers are ready" },
   ],
   [
     "Changed: the workload's controller has yet to take it up; the servers wanted are available",
-    situation({ rollout: { ...rolledOut(3), current: false, done: false } }),
+    observedState({ rollout: { ...rolledOut(3), current: false, done: false } }),
     {
       Available: created,
       Progressing: "True Reconciling: The change has been handed to the Deployment",
@@ -165,7 +165,7 @@ export const rollingCases: [string, Situation, Expected][] = [
   ],
   [
     "Changed: the workload's controller has yet to take it up; servers are missing",
-    situation({ rollout: { ...rolledOut(1), current: false, done: false } }),
+    observedState({ rollout: { ...rolledOut(1), current: false, done: false } }),
     {
       Available: "False ServersUnavailable: 1 of 3 servers are available",
       Progressing: "True Reconciling: The change has been handed to the Deployment",
@@ -175,7 +175,7 @@ export const rollingCases: [string, Situation, Expected][] = [
   ],
   [
     "A person has paused the rollout: kubectl rollout pause of the Deployment, a partition of the StatefulSet; the servers wanted are available",
-    situation({ rollout: { ...upWhileRolling, updated: 0 }, paused }),
+    observedState({ rollout: { ...upWhileRolling, updated: 0 }, paused }),
     {
       Available: created,
       Progressing: `False RolloutPaused: ${paused}`,
@@ -185,7 +185,7 @@ export const rollingCases: [string, Situation, Expected][] = [
   ],
   [
     "A person has paused the rollout: kubectl rollout pause of the Deployment, a partition of the StatefulSet; servers are missing",
-    situation({ rollout: oneUp, paused, unschedulable: noRoom("cache-3") }),
+    observedState({ rollout: oneUp, paused, unschedulable: noRoom("cache-3") }),
     {
       Available: "False ServersUnavailable: 1 of 3 servers are available",
       Progressing: `False RolloutPaused: ${paused}`,
@@ -195,7 +195,7 @@ export const rollingCases: [string, Situation, Expected][] = [
   ],
   [
     "Rolling, and no node has room for a pod; the servers wanted are available",
-    situation({ rollout: upWhileRolling, unschedulable: noRoom("cache-4") }),
+    observedState({ rollout: upWhileRolling, unschedulable: noRoom("cache-4") }),
     {
       Available: created,
       Progressing: "True Unschedulable: pod cache-4: 0/1 nodes",
@@ -205,7 +205,7 @@ export const rollingCases: [string, Situation, Expected][] = [
   ],
   [
     "Rolling, and no node has room for a pod; servers are missing",
-    situation({ rollout: oneUp, unschedulable: noRoom("cache-3") }),
+    observedState({ rollout: oneUp, unschedulable: noRoom("cache-3") }),
     {
       Available: "False ServersUnavailable: 1 of 3 servers are available",
       Progressing: "True Unschedulable: pod cache-3: 0/1 nodes",
@@ -215,7 +215,7 @@ export const rollingCases: [string, Situation, Expected][] = [
   ],
   [
     "spec.workload has been changed: the new workload takes over from the one of before; the servers wanted are available",
-    situation(takenOver),
+    observedState(takenOver),
     {
       Available: created,
       Progressing: takingOver(1),
@@ -226,7 +226,7 @@ export const rollingCases: [string, Situation, Expected][] = [
   ],
   [
     "spec.workload has been changed: the new workload takes over from the one of before; servers are missing",
-    situation({ ...takenOver, rollout: rollout({ updated: 0, ready: 1, available: 1 }) }),
+    observedState({ ...takenOver, rollout: rollout({ updated: 0, ready: 1, available: 1 }) }),
     {
       Available: "False ServersUnavailable: 1 of 3 servers are available",
       Progressing: takingOver(0),
@@ -236,7 +236,7 @@ export const rollingCases: [string, Situation, Expected][] = [
   ],
   [
     "Rolling; the servers wanted are available",
-    situation({ rollout: upWhileRolling }),
+    observedState({ rollout: upWhileRolling }),
     {
       Available: created,
       Progressing: roll(1, 3),
@@ -246,7 +246,7 @@ export const rollingCases: [string, Situation, Expected][] = [
   ],
   [
     "Rolling; servers are missing",
-    situation({ rollout: oneUp }),
+    observedState({ rollout: oneUp }),
     {
       Available: "False ServersUnavailable: 1 of 3 servers are available",
       Progressing: roll(2, 1),

@@ -1,19 +1,19 @@
 import assert from "node:assert/strict";
 import { type MemcachedStatus, unseenStatus, writtenStatus } from "../../../api";
-import { newTrouble } from "../../../operator/memcached/status/events";
-import { Pacer } from "../../../operator/memcached/status/pacer";
+import { newWarning } from "../../../operator/memcached/status/events";
+import { WriteThrottle } from "../../../operator/memcached/status/writeThrottle";
 import { podFailure, podsOf, unschedulable } from "../../../operator/memcached/status/pods";
 import { rolloutOf } from "../../../operator/memcached/status/rollout";
 import { statusOf } from "../../../operator/memcached/status/status";
 import type { ObservedWorkload } from "../../../operator/memcached/types";
 import type { KubeObject } from "../../../operator/runtime";
-import { memcached, pod, rollout, situation } from "./fixtures";
+import { memcached, pod, rollout, observedState } from "./fixtures";
 
 const at = (second: number) => new Date(Date.UTC(2026, 0, 1, 0, 0, second, 123));
-const status = (changes: Parameters<typeof situation>[0], before?: MemcachedStatus, second = 0, generation = 1) => {
+const status = (changes: Parameters<typeof observedState>[0], before?: MemcachedStatus, second = 0, generation = 1) => {
   const resource = memcached({ size: 3 }, { status: before });
   resource.metadata.generation = generation;
-  return statusOf(resource, situation(changes), [], "cluster.local", at(second)) as MemcachedStatus;
+  return statusOf(resource, observedState(changes), [], "cluster.local", at(second)) as MemcachedStatus;
 };
 const condition = (of: MemcachedStatus, type: string) => of.conditions?.find((each) => each.type === type);
 
@@ -66,7 +66,7 @@ describe("a status that no operator has written", () => {
 });
 
 describe("the pace of status writes", () => {
-  const pacer = (now: () => number) => new Pacer(now);
+  const pacer = (now: () => number) => new WriteThrottle(now);
   const before = status({ rollout: rollout({ available: 1, ready: 1, replicas: 3 }) });
 
   it("is none when nothing changed, whatever else is in the status", () => {
@@ -128,30 +128,30 @@ describe("the Warning Event", () => {
   const broken = (reason: string, message = "m") => status({ podFailure: { reason, message }, rollout: rollout({}) });
 
   it("is sent when Degraded becomes true, or is for another reason", () => {
-    assert.equal(newTrouble(status({}), broken("CrashLoopBackOff"))?.reason, "CrashLoopBackOff");
-    assert.equal(newTrouble(undefined, broken("CrashLoopBackOff"))?.message, "m");
-    assert.equal(newTrouble(broken("CrashLoopBackOff"), broken("InvalidImageName"))?.reason, "InvalidImageName");
+    assert.equal(newWarning(status({}), broken("CrashLoopBackOff"))?.reason, "CrashLoopBackOff");
+    assert.equal(newWarning(undefined, broken("CrashLoopBackOff"))?.message, "m");
+    assert.equal(newWarning(broken("CrashLoopBackOff"), broken("InvalidImageName"))?.reason, "InvalidImageName");
   });
 
   it("is sent when no node has room for a pod, once, and again when that became a failure", () => {
     const crowded = (message: string) =>
       status({ unschedulable: { reason: "Unschedulable", message }, rollout: rollout({}) });
-    assert.deepEqual(newTrouble(status({}), crowded("pod a: 0/1 nodes"))?.message, "pod a: 0/1 nodes");
-    assert.equal(newTrouble(status({}), crowded("pod a: 0/1 nodes"))?.reason, "Unschedulable");
-    assert.equal(newTrouble(crowded("pod a: 0/1 nodes"), crowded("pod b: 0/1 nodes")), undefined);
-    assert.equal(newTrouble(crowded("pod a: 0/1 nodes"), broken("InvalidImageName"))?.reason, "InvalidImageName");
+    assert.deepEqual(newWarning(status({}), crowded("pod a: 0/1 nodes"))?.message, "pod a: 0/1 nodes");
+    assert.equal(newWarning(status({}), crowded("pod a: 0/1 nodes"))?.reason, "Unschedulable");
+    assert.equal(newWarning(crowded("pod a: 0/1 nodes"), crowded("pod b: 0/1 nodes")), undefined);
+    assert.equal(newWarning(crowded("pod a: 0/1 nodes"), broken("InvalidImageName"))?.reason, "InvalidImageName");
   });
 
   it("is sent when a person has paused the rollout, once", () => {
     const paused = (message: string) => status({ paused: message, rollout: rollout({}) });
-    assert.equal(newTrouble(status({}), paused("a is paused"))?.message, "a is paused");
-    assert.equal(newTrouble(paused("a is paused"), paused("a is paused still")), undefined);
-    assert.equal(new Pacer(() => 0).pace("a", status({ rollout: rollout({}) }), paused("a is paused")), "now");
+    assert.equal(newWarning(status({}), paused("a is paused"))?.message, "a is paused");
+    assert.equal(newWarning(paused("a is paused"), paused("a is paused still")), undefined);
+    assert.equal(new WriteThrottle(() => 0).pace("a", status({ rollout: rollout({}) }), paused("a is paused")), "now");
   });
 
   it("is not sent again for the same trouble in other words, nor when all is well", () => {
-    assert.equal(newTrouble(broken("ImagePullBackOff"), broken("ErrImagePull", "other")), undefined);
-    assert.equal(newTrouble(broken("ImagePullBackOff"), status({})), undefined);
+    assert.equal(newWarning(broken("ImagePullBackOff"), broken("ErrImagePull", "other")), undefined);
+    assert.equal(newWarning(broken("ImagePullBackOff"), status({})), undefined);
   });
 });
 

@@ -1,9 +1,9 @@
 import assert from "node:assert/strict";
 import { type MemcachedSpec, withDefaults } from "../../../api";
-import type { Situation } from "../../../operator/memcached/status/situation";
-import { withWayOut } from "../../../operator/memcached/status/surge";
+import type { ObservedState } from "../../../operator/memcached/status/observedState";
+import { withSurgeAdvice } from "../../../operator/memcached/status/surge";
 import { deployment } from "../../../operator/memcached/children/deployment";
-import { environment, memcached, rollout, situation } from "./fixtures";
+import { environment, memcached, rollout, observedState } from "./fixtures";
 
 const strategy = (given: MemcachedSpec) =>
   (deployment.body(memcached(given), environment) as unknown as { spec: { strategy: object } }).spec.strategy;
@@ -34,8 +34,8 @@ describe("a rollout whose new server finds no place", () => {
   const up = rollout({ replicas: 4, updated: 1, ready: 3, available: 3 });
   const refused =
     'pods "cache-4" is forbidden: exceeded quota: small, requested: pods=1, used: pods=3, limited: pods=3';
-  const words = (changes: Partial<Situation>, spec: MemcachedSpec = {}) => {
-    const told = withWayOut(situation({ rollout: up, ...changes }), withDefaults({ size: 3, ...spec }));
+  const words = (changes: Partial<ObservedState>, spec: MemcachedSpec = {}) => {
+    const told = withSurgeAdvice(observedState({ rollout: up, ...changes }), withDefaults({ size: 3, ...spec }));
     return told.rollout.replicaFailure ?? told.unschedulable?.message ?? "";
   };
 
@@ -62,7 +62,7 @@ describe("a rollout whose new server finds no place", () => {
       `${refused}: set spec.rollout.maxSurge: 0 and spec.rollout.maxUnavailable: 1, or raise the quota`,
     ));
 
-  const others: [string, Partial<Situation>, MemcachedSpec?][] = [
+  const others: [string, Partial<ObservedState>, MemcachedSpec?][] = [
     ["that has never had its servers up", { rollout: rollout({ replicas: 3, updated: 3, available: 2 }) }],
     ["whose servers of before are not up either", { rollout: rollout({ replicas: 4, updated: 1, available: 0 }) }],
     ["that may take a server away already", {}, { rollout: { maxUnavailable: 1 } }],

@@ -1,6 +1,6 @@
 import type { Memcached } from "../../../api";
-import type { Caches } from "../../../operator/memcached/caches";
-import { Reconciler } from "../../../operator/memcached/reconcile";
+import type { Stores } from "../../../operator/memcached/stores";
+import { Reconciler } from "../../../operator/memcached/reconciler";
 import {
   ApiError,
   type Client,
@@ -54,13 +54,13 @@ export class World {
       event: (_regarding, type, reason, _action, note) =>
         void (type === "Normal" ? this.told.push(`${reason}: ${note}`) : this.events.push(`${type} ${reason}`)),
     },
-    caches: {
+    stores: {
       memcacheds: this.memcacheds as unknown as Store<Memcached>,
       deployments: this.deployments as unknown as Store,
       statefulSets: this.statefulSets as unknown as Store,
       services: this.services as unknown as Store,
       replicaSets: new FakeStore() as unknown as Store,
-      pods: this.pods as unknown as Caches["pods"],
+      pods: this.pods as unknown as Stores["pods"],
     },
     environment: () => Promise.resolve(environment),
     clock: () => this.now,

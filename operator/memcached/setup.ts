@@ -1,7 +1,7 @@
 import type { ControllerManager, Key, KubeObject } from "../runtime";
-import { caches, concernedBy, instanceOf } from "./caches";
+import { registerStores, concernedBy, memcachedOf } from "./stores";
 import type { Environment } from "./children/child";
-import { Reconciler, type ReconcilerOptions } from "./reconcile";
+import { Reconciler, type ReconcilerOptions } from "./reconciler";
 
 /** Registers the Memcached controller with a manager. `environment` may take the API server to find out; `clocks` are for tests. */
 export function addMemcachedController(
@@ -9,14 +9,14 @@ export function addMemcachedController(
   environment: () => Promise<Environment>,
   clocks: Pick<ReconcilerOptions, "clock" | "now"> = {},
 ): void {
-  const stores = caches(manager);
+  const stores = registerStores(manager);
   const { client, events } = manager;
-  const reconciler = new Reconciler({ client, events, caches: stores, environment, ...clocks });
+  const reconciler = new Reconciler({ client, events, stores: stores, environment, ...clocks });
   // Most Deployments, StatefulSets and Services of a cluster concern no Memcached.
   const existing = (keys: Key[]) => keys.filter((key) => stores.memcacheds.get(key));
   const child = (object: KubeObject, old?: KubeObject) =>
     existing([object, ...(old ? [old] : [])].flatMap(concernedBy));
-  const labelled = (object: KubeObject) => existing(instanceOf(object));
+  const labelled = (object: KubeObject) => existing(memcachedOf(object));
   manager.controller({
     name: "memcached",
     primary: stores.memcacheds,

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { pausedWords } from "../../../operator/memcached/status/paused";
+import { pausedMessage } from "../../../operator/memcached/status/paused";
 import { rolloutOf } from "../../../operator/memcached/status/rollout";
 import { terminating } from "../../../operator/memcached/status/terminating";
 import type { ObservedPod, ObservedWorkload, WorkloadKind } from "../../../operator/memcached/types";
@@ -21,7 +21,7 @@ describe("a rollout that a person has paused", () => {
       spec,
       status: { observedGeneration: 2, ...numbers },
     };
-    return pausedWords(kind, workload, rolloutOf(kind, workload, size), size, sets);
+    return pausedMessage(kind, workload, rolloutOf(kind, workload, size), size, sets);
   };
   const old = { replicas: 3, readyReplicas: 3, availableReplicas: 3 };
   const all = { ...old, updatedReplicas: 3 };

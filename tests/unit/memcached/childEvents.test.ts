@@ -1,9 +1,9 @@
 import assert from "node:assert/strict";
 import type { Memcached, MemcachedSpec } from "../../../api";
 import { deployment } from "../../../operator/memcached/children/deployment";
-import { withHash } from "../../../operator/memcached/sync/gate";
+import { withHash } from "../../../operator/memcached/sync/drift";
 import { immutableProblem } from "../../../operator/memcached/sync/immutable";
-import { type Cause, newsOf } from "../../../operator/memcached/sync/news";
+import { type Cause, childEvent } from "../../../operator/memcached/sync/childEvents";
 import { workloads } from "../../../operator/memcached/children/workloads";
 import type { KubeObject } from "../../../operator/runtime";
 import { environment, memcached } from "./fixtures";
@@ -14,9 +14,9 @@ describe("what an Event tells of a write", () => {
   const made = (spec: MemcachedSpec = {}, changes: object = {}, of: Memcached = memcached(spec)): any =>
     withHash(deployment.body(of, { ...environment, ...changes }));
   const news = (before: KubeObject, after: KubeObject, cause: Partial<Cause> = {}) =>
-    newsOf(
+    childEvent(
       { kind: "Deployment", before, after, need: "apply", ownerUid: "uid-1" },
-      { isSettled: true, namesImage: false, ...cause },
+      { isGenerationObserved: true, namesImage: false, ...cause },
     );
 
   it("humio/humio-operator#246: that the operator's own image is another, so that pods are replaced", () => {
@@ -42,7 +42,7 @@ describe("what an Event tells of a write", () => {
 
   it("no such thing of a change of the spec, nor of one that replaces no pod", () => {
     const plain = { reason: "Updated", note: "Updated Deployment cache" };
-    assert.deepEqual(news(made(), made({ threads: 8 }), { isSettled: false }), plain);
+    assert.deepEqual(news(made(), made({ threads: 8 }), { isGenerationObserved: false }), plain);
     const later = made();
     later.spec.revisionHistoryLimit = 9;
     assert.deepEqual(news(made(), withHash(later)), plain);

@@ -1,5 +1,5 @@
 import type { KubeObject } from "../../runtime";
-import { revisionAnnotation } from "../caches";
+import { revisionAnnotation } from "../stores";
 import { controllerOf } from "../owner";
 import type { ObservedPod, ObservedWorkload, WorkloadKind } from "../types";
 import type { PodFailure } from "./pods";
@@ -24,7 +24,7 @@ const maxSlots = 4096;
  * others in their place, and a StatefulSet's removes them at once. One is bad luck; that the one in its place ends as well is a
  * failure of the resource.
  */
-export class FailedPods {
+export class EndedPods {
   private readonly ends = new Map<string, End[]>();
 
   constructor(private readonly now: () => Date) {}

@@ -9,7 +9,7 @@ export interface Problem {
 }
 
 /** Everything the conditions depend on. */
-export interface Situation {
+export interface ObservedState {
   name: string;
   /** Servers wanted. */
   size: number;
@@ -50,7 +50,7 @@ export interface Situation {
 }
 
 /** All that stands in the way, the gravest first. */
-export function problemsOf(s: Situation): Problem[] {
+export function problemsOf(s: ObservedState): Problem[] {
   const { rollout } = s;
   const pods = rollout.done ? undefined : s.podFailure;
   const terminating = rollout.done ? undefined : s.podTerminating;
@@ -67,13 +67,13 @@ export function problemsOf(s: Situation): Problem[] {
 }
 
 /** What a rollout waits for, in the words of who knows. */
-function waitsFor({ waitingFor, unschedulable, podFailure, podsFail, unready, addressAwaited }: Situation) {
+function waitsFor({ waitingFor, unschedulable, podFailure, podsFail, unready, addressAwaited }: ObservedState) {
   return (
     waitingFor ?? unschedulable?.message ?? ((podFailure ?? podsFail) ? undefined : unready?.message) ?? addressAwaited
   );
 }
 
 /** As many servers are available as are wanted. */
-export function serversUp({ rollout, size, former }: Situation): boolean {
+export function serversUp({ rollout, size, former }: ObservedState): boolean {
   return (rollout.seen || former !== undefined) && rollout.available >= size;
 }

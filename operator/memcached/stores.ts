@@ -16,7 +16,7 @@ import {
 } from "./types";
 
 /** What the controller knows of the cluster. */
-export interface Caches {
+export interface Stores {
   memcacheds: Store<Memcached>;
   deployments: Store;
   statefulSets: Store;
@@ -25,12 +25,12 @@ export interface Caches {
   pods: Store<ObservedPod>;
 }
 
-/** Index of pods and ReplicaSets by the Memcached they are labelled with; see `instanceOf`. */
+/** Index of pods and ReplicaSets by the Memcached they are labelled with; see `memcachedOf`. */
 export const byInstance = "instance";
 
-/** Registers the caches. Children are watched without a selector: a foreign object of a child's name carries none of our labels. */
-export function caches(manager: Pick<ControllerManager, "store">): Caches {
-  const indices = { [byInstance]: (object: KubeObject) => instanceOf(object).map(instanceKey) };
+/** Registers the stores. Children are watched without a selector: a foreign object of a child's name carries none of our labels. */
+export function registerStores(manager: Pick<ControllerManager, "store">): Stores {
+  const indices = { [byInstance]: (object: KubeObject) => memcachedOf(object).map(instanceKey) };
   const labelSelector = operandSelector;
   return {
     memcacheds: manager.store(memcachedType, { transform: memcachedKept }),
@@ -47,7 +47,7 @@ export function instanceKey({ namespace, name }: Key): string {
 }
 
 /** The Memcached whose label a pod or ReplicaSet carries. A label is only a hint: ownership is judged by UID. */
-export function instanceOf({ metadata }: KubeObject): Key[] {
+export function memcachedOf({ metadata }: KubeObject): Key[] {
   const name = metadata.labels?.["app.kubernetes.io/instance"];
   return name === undefined ? [] : [{ namespace: metadata.namespace ?? "", name }];
 }
@@ -62,11 +62,11 @@ export function concernedBy(child: KubeObject): Key[] {
 
 /** The Memcached's own workload of a kind. */
 export function workloadOf(
-  caches: Pick<Caches, "deployments" | "statefulSets">,
+  stores: Pick<Stores, "deployments" | "statefulSets">,
   kind: WorkloadKind,
   memcached: Memcached,
 ): ObservedWorkload | undefined {
-  const found = namesake(caches, kind, memcached);
+  const found = namesake(stores, kind, memcached);
   return found && isControlledBy(found, memcached.metadata.uid) ? found : undefined;
 }
 
@@ -79,21 +79,21 @@ function memcachedKept(object: KubeObject): Memcached {
 
 /** A workload of a kind that the Memcached is about to adopt. */
 export function orphanedWorkloadOf(
-  caches: Pick<Caches, "deployments" | "statefulSets">,
+  stores: Pick<Stores, "deployments" | "statefulSets">,
   kind: WorkloadKind,
   memcached: Memcached,
 ): ObservedWorkload | undefined {
-  const found = namesake(caches, kind, memcached);
+  const found = namesake(stores, kind, memcached);
   return found && orphanOf(found) === memcached.metadata.name ? found : undefined;
 }
 
 /** The workload of a kind that has the Memcached's name, whoever's it is. */
 function namesake(
-  caches: Pick<Caches, "deployments" | "statefulSets">,
+  stores: Pick<Stores, "deployments" | "statefulSets">,
   kind: WorkloadKind,
   memcached: Memcached,
 ): ObservedWorkload | undefined {
-  return (kind === "Deployment" ? caches.deployments : caches.statefulSets).get(keyOf(memcached));
+  return (kind === "Deployment" ? stores.deployments : stores.statefulSets).get(keyOf(memcached));
 }
 
 /** Of objects that are neither ours nor may become so, whose number is unknown, only what tells that they are not. */

@@ -1,5 +1,5 @@
 import { ApiError, isApiError } from "../../runtime";
-import type { Problem } from "../status/situation";
+import type { Problem } from "../status/observedState";
 import { inOwnFields } from "./ownFields";
 
 /** True for an answer that a later try may well change: it is retried soon and not shown to people. */

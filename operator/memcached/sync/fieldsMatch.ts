@@ -21,7 +21,7 @@ const leftOut = ["publishNotReadyAddresses"];
  * for nothing, and quantities are compared by value, since the server rewrites them (2048Mi is 2Gi). `answer` is what the API
  * server has made of the same body before: where a policy rewrites or removes a field, that is as good.
  */
-export function covers(live: object, body: object, answer?: object): boolean {
+export function fieldsMatch(live: object, body: object, answer?: object): boolean {
   for (const name of Object.keys(body)) {
     // Items of a list come without apiVersion and kind.
     if (name === "apiVersion" || name === "kind") continue;

@@ -1,22 +1,22 @@
 import { type Memcached, type MemcachedStatus, withDefaults } from "../../api";
 import type { Client, EventRecorder, Key, Logger, Reconcile } from "../runtime";
 import { isApiError, keyOf, keyText } from "../runtime";
-import { type Caches, instanceKey, instanceOf, workloadOf } from "./caches";
+import { type Stores, instanceKey, memcachedOf, workloadOf } from "./stores";
 import type { Child, Environment } from "./children/child";
 import { service } from "./children/service";
 import { formerKind, workloads } from "./children/workloads";
-import { type Outcomes, hasTakenOver, isTakingOver, observe } from "./observe";
+import { type ChildResults, hasTakenOver, isTakingOver, observe } from "./observe";
 import { ownerReference } from "./owner";
 import { fillSize, sizeLeftOpen } from "./size";
-import { newTrouble } from "./status/events";
-import { FailedPods } from "./status/failedPods";
+import { newWarning } from "./status/events";
+import { EndedPods } from "./status/endedPods";
 import { NormalEvents, regarding } from "./status/normalEvents";
-import { Pacer } from "./status/pacer";
+import { WriteThrottle } from "./status/writeThrottle";
 import { statusOf } from "./status/status";
-import { ChildSync, type Pass } from "./sync/childSync";
-import { Gate } from "./sync/gate";
-import { PodRefusals } from "./sync/podRefusals";
-import { wantedChild } from "./sync/wanted";
+import { ChildReconciler, type Pass } from "./sync/childReconciler";
+import { DriftDetector } from "./sync/drift";
+import { MissingPods } from "./status/missingPods";
+import { desiredChild } from "./sync/desired";
 import { type WorkloadKind, memcachedType } from "./types";
 
 /** A namespace that goes takes its resources with it; until then it is asked for nothing. */
@@ -25,7 +25,7 @@ const namespaceRetryMs = 30_000;
 export interface ReconcilerOptions {
   client: Client;
   events: EventRecorder;
-  caches: Caches;
+  stores: Stores;
   /** The same object as long as nothing in it has changed. */
   environment: () => Promise<Environment>;
   /** Milliseconds that only go forward; for tests. */
@@ -34,39 +34,39 @@ export interface ReconcilerOptions {
   now?: () => Date;
 }
 
-/** Caches in, writes out: one pass brings the children and the status of one Memcached to what they should be. */
+/** Stores in, writes out: one pass brings the children and the status of one Memcached to what they should be. */
 export class Reconciler {
   private readonly clock: () => number;
-  private readonly workloads: Record<WorkloadKind, ChildSync>;
-  private readonly service: ChildSync;
-  private readonly podRefusals: PodRefusals;
-  private readonly pacer: Pacer;
-  private readonly failedPods: FailedPods;
+  private readonly workloads: Record<WorkloadKind, ChildReconciler>;
+  private readonly service: ChildReconciler;
+  private readonly podRefusals: MissingPods;
+  private readonly pacer: WriteThrottle;
+  private readonly failedPods: EndedPods;
   private readonly normalEvents: NormalEvents;
   private readonly endingNamespaces = new Map<string, number>();
 
   constructor(private readonly options: ReconcilerOptions) {
-    const { caches, client, clock = () => performance.now() } = options;
-    const gate = new Gate();
+    const { stores, client, clock = () => performance.now() } = options;
+    const gate = new DriftDetector();
     this.clock = clock;
     this.workloads = {
-      Deployment: new ChildSync(workloads.Deployment, caches.deployments, client, gate, clock),
-      StatefulSet: new ChildSync(workloads.StatefulSet, caches.statefulSets, client, gate, clock),
+      Deployment: new ChildReconciler(workloads.Deployment, stores.deployments, client, gate, clock),
+      StatefulSet: new ChildReconciler(workloads.StatefulSet, stores.statefulSets, client, gate, clock),
     };
-    this.service = new ChildSync(service, caches.services, client, gate, clock);
-    this.podRefusals = new PodRefusals(client, clock);
-    this.pacer = new Pacer(clock);
+    this.service = new ChildReconciler(service, stores.services, client, gate, clock);
+    this.podRefusals = new MissingPods(client, clock);
+    this.pacer = new WriteThrottle(clock);
     this.normalEvents = new NormalEvents(options.events, clock);
-    this.failedPods = new FailedPods(() => this.now());
-    caches.pods.subscribe(({ type, object }) => {
+    this.failedPods = new EndedPods(() => this.now());
+    stores.pods.subscribe(({ type, object }) => {
       // Pods that ended go with their Memcached, of which nothing must be remembered.
       if (type === "deleted") return;
-      for (const key of instanceOf(object)) this.failedPods.saw(instanceKey(key), object);
+      for (const key of memcachedOf(object)) this.failedPods.saw(instanceKey(key), object);
     });
   }
 
   readonly reconcile: Reconcile = async (key, { signal, log }) => {
-    let memcached = this.options.caches.memcacheds.get(key);
+    let memcached = this.options.stores.memcacheds.get(key);
     if (!memcached) {
       log.info("memcached resource not found. Ignoring since object must be deleted");
       this.forget(key);
@@ -76,13 +76,13 @@ export class Reconciler {
     const endingMs = this.namespaceEndingMs(key.namespace);
     if (endingMs > 0) return { requeueAfterMs: endingMs };
     if (memcached.spec?.size === undefined) {
-      const size = sizeLeftOpen(memcached, this.options.caches);
+      const size = sizeLeftOpen(memcached, this.options.stores);
       if (await fillSize(this.options.client, memcached, size, { signal, log })) return;
       memcached = { ...memcached, spec: { ...memcached.spec, size } };
     }
 
-    const outcomes = await this.children(memcached, log, signal);
-    const all = Object.values(outcomes);
+    const results = await this.children(memcached, log, signal);
+    const all = Object.values(results);
     const endings = all.map(({ ending }) => ending);
     if (endings.includes("owner")) return;
     if (endings.includes("namespace")) {
@@ -94,43 +94,43 @@ export class Reconciler {
     const errors = all.map(({ error }) => error).filter((error) => error !== undefined);
     if (errors.length > 0) throw errors[0];
 
-    const statusMs = await this.status(memcached, outcomes, signal);
+    const statusMs = await this.status(memcached, results, signal);
     const waits = [...statusMs, ...all.map(({ retryAfterMs }) => retryAfterMs)];
     const soonest = Math.min(...waits.filter((ms) => ms !== undefined));
     return Number.isFinite(soonest) ? { requeueAfterMs: soonest } : undefined;
   };
 
   /** All children at once: one that fails never stops the others. */
-  private async children(memcached: Memcached, log: Logger, signal: AbortSignal): Promise<Outcomes> {
+  private async children(memcached: Memcached, log: Logger, signal: AbortSignal): Promise<ChildResults> {
     const environment = await this.options.environment();
     const { metadata, status } = memcached;
-    let isWanted: Promise<boolean> | undefined;
+    let ownerExists: Promise<boolean> | undefined;
     const pass: Pass = {
       ...{ log, signal },
-      isWanted: () => (isWanted ??= this.isWanted(memcached, signal)),
-      isSettled: status?.observedGeneration === metadata.generation,
+      ownerExists: () => (ownerExists ??= this.ownerExists(memcached, signal)),
+      isGenerationObserved: status?.observedGeneration === metadata.generation,
       namesImage: memcached.spec?.image !== undefined,
       tell: this.normalEvents.of(memcached),
     };
     const { workload: kind } = withDefaults(memcached.spec);
     const formerly = this.workloads[formerKind[kind]];
     const adoption = await formerly.adopt(keyOf(memcached), ownerReference(memcached), pass);
-    const takesOver = isTakingOver(memcached, this.options.caches);
-    const wanted = (child: Child) => wantedChild(memcached, child, environment, takesOver);
-    const [workloadOutcome, serviceOutcome] = await Promise.all([
+    const takesOver = isTakingOver(memcached, this.options.stores);
+    const wanted = (child: Child) => desiredChild(memcached, child, environment, takesOver);
+    const [workloadResult, serviceResult] = await Promise.all([
       this.workloads[kind].sync(wanted(workloads[kind]), pass),
       this.service.sync(wanted(service), pass),
     ]);
     // The servers of before stay until those that are wanted now can take their place.
-    const former = hasTakenOver(memcached, this.options.caches)
+    const former = hasTakenOver(memcached, this.options.stores)
       ? await formerly.remove(keyOf(memcached), metadata.uid, pass, `which the ${kind} has taken over from`)
       : adoption;
-    const made = kind === "StatefulSet" ? workloadOf(this.options.caches, kind, memcached) : undefined;
+    const made = kind === "StatefulSet" ? workloadOf(this.options.stores, kind, memcached) : undefined;
     const pods = await this.podRefusals.of(keyText(keyOf(memcached)), made, signal);
-    return { workload: workloadOutcome, service: serviceOutcome, former, pods };
+    return { workload: workloadResult, service: serviceResult, former, pods };
   }
 
-  private async isWanted(memcached: Memcached, signal: AbortSignal): Promise<boolean> {
+  private async ownerExists(memcached: Memcached, signal: AbortSignal): Promise<boolean> {
     try {
       const current = await this.options.client.get(memcachedType, keyOf(memcached), { signal });
       return current.metadata.uid === memcached.metadata.uid && !current.metadata.deletionTimestamp;
@@ -141,19 +141,19 @@ export class Reconciler {
   }
 
   /** Writes the status if it is due. Gives the milliseconds until it is, and until it has to be another. */
-  private async status(memcached: Memcached, outcomes: Outcomes, signal: AbortSignal): Promise<number[]> {
-    const { caches, client } = this.options;
+  private async status(memcached: Memcached, results: ChildResults, signal: AbortSignal): Promise<number[]> {
+    const { stores, client } = this.options;
     const { clusterDomain } = await this.options.environment();
     const key = keyOf(memcached);
     // It may have been deleted, even made anew, while the children were written.
-    const current = caches.memcacheds.get(key);
+    const current = stores.memcacheds.get(key);
     if (current?.metadata.uid !== memcached.metadata.uid) return [];
     const before = current?.status;
     const { deletionTimestamp } = current?.metadata ?? {};
     const acted = { ...memcached, metadata: { ...memcached.metadata, deletionTimestamp }, status: before };
     const now = this.now();
-    const { situation, pods, changesInMs } = observe(acted, outcomes, caches, this.failedPods, now);
-    const next = statusOf(acted, situation, pods, clusterDomain, now);
+    const { state, pods, changesInMs } = observe(acted, results, stores, this.failedPods, now);
+    const next = statusOf(acted, state, pods, clusterDomain, now);
     if (!next) return [];
     const later = changesInMs === undefined ? [] : [changesInMs];
     const pace = this.pacer.pace(keyText(key), before, next);
@@ -175,7 +175,7 @@ export class Reconciler {
   }
 
   private report(memcached: Memcached, before: MemcachedStatus | undefined, next: MemcachedStatus): void {
-    const trouble = newTrouble(before, next);
+    const trouble = newWarning(before, next);
     if (!trouble) return;
     this.options.events.event(regarding(memcached), "Warning", trouble.reason, "Reconcile", trouble.message);
   }

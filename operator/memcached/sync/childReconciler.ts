@@ -4,17 +4,17 @@ import type { Child } from "../children/child";
 import { fieldManager } from "../labels";
 import { orphanOf } from "../orphan";
 import { controllerOf, isControlledBy, memcachedOwner } from "../owner";
-import type { Tell } from "../status/normalEvents";
-import type { Problem } from "../status/situation";
-import { type Gate, hashOf, replicasOf, sealOf } from "./gate";
-import { Holds } from "./holds";
+import type { RecordEvent } from "../status/normalEvents";
+import type { Problem } from "../status/observedState";
+import { type DriftDetector, hashOf, replicasOf, fingerprint } from "./drift";
+import { ChildBackoff } from "./childBackoff";
 import { immutableProblem } from "./immutable";
-import { type Cause, adopted, newsOf } from "./news";
-import { InvalidSpecError, type WantedChild } from "./wanted";
-import { isKindUnknownYet, isNamespaceEnding, refusalOf } from "./refusal";
+import { type Cause, adopted, childEvent } from "./childEvents";
+import { InvalidSpecError, type DesiredChild } from "./desired";
+import { isKindUnknownYet, isNamespaceEnding, refusalOf } from "./refusals";
 
 /** How a child stands after a pass over it; nothing set: it is ours, and as it should be. */
-export interface Outcome {
+export interface ChildResult {
   /** Why it is not what it should be; nothing helps until something changes. */
   problem?: Problem;
   /** Why nothing can be made of the spec. */
@@ -34,8 +34,8 @@ export interface Pass extends Cause {
   log: Logger;
   signal: AbortSignal;
   /** Asks the API server whether the owner is still there, and not being deleted. */
-  isWanted: () => Promise<boolean>;
-  tell: Tell;
+  ownerExists: () => Promise<boolean>;
+  tell: RecordEvent;
 }
 
 /** Which object was seen to be controlled by which owner. */
@@ -47,9 +47,9 @@ interface Ours {
 }
 
 /** Brings one kind of child to what its body says, at the cost of at most one write. */
-export class ChildSync {
+export class ChildReconciler {
   private readonly ours = new Map<string, Ours>();
-  private readonly holds: Holds<Pick<Outcome, "problem" | "waitingFor">>;
+  private readonly holds: ChildBackoff<Pick<ChildResult, "problem" | "waitingFor">>;
 
   private readonly type: ResourceType;
 
@@ -57,14 +57,14 @@ export class ChildSync {
     private readonly child: Pick<Child, "type" | "isReplaced">,
     private readonly store: Store,
     private readonly client: Client,
-    private readonly gate: Gate,
+    private readonly gate: DriftDetector,
     clock?: () => number,
   ) {
     this.type = child.type;
-    this.holds = new Holds(clock);
+    this.holds = new ChildBackoff(clock);
   }
 
-  async sync(wanted: WantedChild, pass: Pass): Promise<Outcome> {
+  async sync(wanted: DesiredChild, pass: Pass): Promise<ChildResult> {
     try {
       return await this.step(wanted, pass);
     } catch (error) {
@@ -73,7 +73,7 @@ export class ChildSync {
     }
   }
 
-  private async step(wanted: WantedChild, pass: Pass): Promise<Outcome> {
+  private async step(wanted: DesiredChild, pass: Pass): Promise<ChildResult> {
     const { key, ownerUid } = wanted;
     const slot = keyText(key);
     const live = this.store.get(key);
@@ -84,19 +84,19 @@ export class ChildSync {
     } else if (live && !this.isReleased(live, known, ownerUid) && orphanOf(live) !== key.name)
       return this.notOurs(live, key);
     // Gone, or let go: that is also how the deletion of the owner begins, of which the cache may not know yet.
-    else if ((live || known?.ownerUid === ownerUid) && !(await pass.isWanted())) return { ending: "owner" };
+    else if ((live || known?.ownerUid === ownerUid) && !(await pass.ownerExists())) return { ending: "owner" };
     if (live?.metadata.deletionTimestamp) return { waitingFor: `${this.describe(key)} is being deleted` };
     const need = this.gate.needs(live, wanted);
     if (need === "nothing") {
       this.holds.release(slot);
       return {};
     }
-    const attempt = `${sealOf(wanted.body())} ${live ? sealOf(live) : ""}`;
+    const attempt = `${fingerprint(wanted.body())} ${live ? fingerprint(live) : ""}`;
     const held = this.holds.held(slot, attempt);
     if (held) return { ...held.why, retryAfterMs: held.forMs };
     // A new leader whose watch lags behind knows neither that the owner is gone nor that the child was there.
     const isUnseen = !live && known?.ownerUid !== ownerUid && !this.holds.knows(slot);
-    if (isUnseen && pass.isSettled && !(await pass.isWanted())) return { ending: "owner" };
+    if (isUnseen && pass.isGenerationObserved && !(await pass.ownerExists())) return { ending: "owner" };
     if (live && need === "apply" && this.child.isReplaced?.(live, wanted.body())) {
       const unremoved = await this.delete(live, key, attempt, pass, "to be made anew");
       return unremoved ?? this.write(wanted, undefined, need, attempt, pass);
@@ -105,11 +105,11 @@ export class ChildSync {
   }
 
   /** Makes a child its owner's that no one controls and that carries the owner's marks; nothing else of it is changed. */
-  async adopt(key: Key, owner: OwnerReference, pass: Pass): Promise<Outcome> {
+  async adopt(key: Key, owner: OwnerReference, pass: Pass): Promise<ChildResult> {
     const live = this.store.get(key);
     if (!live || orphanOf(live) !== key.name || live.metadata.deletionTimestamp) return {};
-    if (!(await pass.isWanted())) return { ending: "owner" };
-    const attempt = `adopt ${sealOf(live)}`;
+    if (!(await pass.ownerExists())) return { ending: "owner" };
+    const attempt = `adopt ${fingerprint(live)}`;
     const held = this.holds.held(keyText(key), attempt);
     if (held) return { ...held.why, retryAfterMs: held.forMs };
     const { uid, resourceVersion, ownerReferences = [] } = live.metadata;
@@ -124,10 +124,10 @@ export class ChildSync {
   }
 
   /** Removes the child, if it is this owner's; what then is left below it is the garbage collector's. */
-  async remove(key: Key, ownerUid: string | undefined, pass: Pass, why: string): Promise<Outcome> {
+  async remove(key: Key, ownerUid: string | undefined, pass: Pass, why: string): Promise<ChildResult> {
     const live = this.store.get(key);
     if (!live || !isControlledBy(live, ownerUid) || live.metadata.deletionTimestamp) return {};
-    const attempt = `remove ${sealOf(live)}`;
+    const attempt = `remove ${fingerprint(live)}`;
     const held = this.holds.held(keyText(key), attempt);
     if (held) return { ...held.why, retryAfterMs: held.forMs };
     return (await this.delete(live, key, attempt, pass, why)) ?? {};
@@ -140,7 +140,7 @@ export class ChildSync {
     attempt: string,
     { log, signal, tell }: Pass,
     why: string,
-  ): Promise<Outcome | undefined> {
+  ): Promise<ChildResult | undefined> {
     try {
       log.info(this.fields(key), `Deleting the ${this.type.kind}`);
       const { uid } = live.metadata;
@@ -172,12 +172,12 @@ export class ChildSync {
   }
 
   private async write(
-    wanted: WantedChild,
+    wanted: DesiredChild,
     live: KubeObject | undefined,
     need: "scale" | "apply",
     attempt: string,
     pass: Pass,
-  ): Promise<Outcome> {
+  ): Promise<ChildResult> {
     const { log, signal, tell } = pass;
     const { kind } = this.type;
     const { key, ownerUid } = wanted;
@@ -191,7 +191,7 @@ export class ChildSync {
       if (need === "scale" && this.gate.needs(answer, wanted) === "apply")
         answer = await this.send(wanted, answer, "apply", signal);
       this.gate.applied(wanted, answer);
-      const news = newsOf({ kind, before: live, after: answer, need, ownerUid }, pass);
+      const news = childEvent({ kind, before: live, after: answer, need, ownerUid }, pass);
       if (news) tell(news.reason, news.note);
       if (news?.isOperatorsOwn) log.info(fields, news.note);
       const { uid } = answer.metadata;
@@ -204,7 +204,7 @@ export class ChildSync {
     }
   }
 
-  private failed(error: unknown, key: Key, attempt: string, log: Logger, why = this.reasonFor(error)): Outcome {
+  private failed(error: unknown, key: Key, attempt: string, log: Logger, why = this.reasonFor(error)): ChildResult {
     if (isNamespaceEnding(error)) return { ending: "namespace" };
     if (!why) return { error };
     log.info({ ...this.fields(key), error }, `The ${this.type.kind} was refused`);
@@ -212,7 +212,7 @@ export class ChildSync {
   }
 
   private async send(
-    { key, body }: WantedChild,
+    { key, body }: DesiredChild,
     live: KubeObject | undefined,
     need: "scale" | "apply",
     signal: AbortSignal,
@@ -251,14 +251,14 @@ export class ChildSync {
   }
 
   /** Undefined for what a retry may mend at once. */
-  private reasonFor(error: unknown): Pick<Outcome, "problem" | "waitingFor"> | undefined {
+  private reasonFor(error: unknown): Pick<ChildResult, "problem" | "waitingFor"> | undefined {
     if (isKindUnknownYet(error)) return { waitingFor: "the API server has yet to learn of the kind Memcached" };
     const problem = refusalOf(error);
     return problem && { problem };
   }
 
   /** An object of that name which another controls, or no one: it is never touched. */
-  private notOurs(live: KubeObject, key: Key): Outcome {
+  private notOurs(live: KubeObject, key: Key): ChildResult {
     const former = memcachedOwner(live);
     // Left over from a resource of the same name: the garbage collector is on its way, unless another owner holds it.
     if (former?.name === key.name)

@@ -1,6 +1,6 @@
 import { hash } from "node:crypto";
 import type { KubeObject } from "../../runtime";
-import { covers } from "./covers";
+import { fieldsMatch } from "./fieldsMatch";
 
 /** Annotation that keeps the hash of the body applied last, so that a restarted operator knows which fields it once owned. */
 export const hashAnnotation = "cache.example.com/applied-hash";
@@ -9,7 +9,7 @@ export const hashAnnotation = "cache.example.com/applied-hash";
 export type Need = "nothing" | "scale" | "apply";
 
 /** A child as it should be, made only when it is looked at. */
-export interface Wanted {
+export interface Desired {
   /** Names everything that the body is made of: an equal revision means an equal body. */
   revision: string;
   /** Carries its own hash; see `withHash`. May throw. */
@@ -37,13 +37,13 @@ export function withHash<T extends KubeObject>(body: T): T {
  * everything that a person or a policy could have changed: generation, labels, annotations, owners, and the spec where there is no
  * generation. resourceVersion says nothing here, since every status update moves it.
  */
-export class Gate {
+export class DriftDetector {
   private readonly left = new Map<string, Left>();
 
-  needs(live: KubeObject | undefined, wanted: Wanted): Need {
+  needs(live: KubeObject | undefined, wanted: Desired): Need {
     if (!live) return "apply";
     const last = this.left.get(slot(live));
-    const untouched = last?.seal === sealOf(live);
+    const untouched = last?.seal === fingerprint(live);
     if (untouched && last.revision === wanted.revision) return "nothing";
     const body = wanted.body();
     if (untouched && last.hash === hashOf(body) && last.replicas === replicasOf(body)) {
@@ -52,21 +52,21 @@ export class Gate {
     }
     // Changed by someone, or first seen after a restart: what matters is whether our own fields still hold.
     const answer = last?.hash === hashOf(body) && isSame(last?.answer, live) ? last?.answer : undefined;
-    if (hashOf(live) !== hashOf(body) || !covers(live, withReplicas(body, undefined), answer)) return "apply";
+    if (hashOf(live) !== hashOf(body) || !fieldsMatch(live, withReplicas(body, undefined), answer)) return "apply";
     if (replicasOf(live) !== replicasOf(body)) return "scale";
     this.applied(wanted, live);
     return "nothing";
   }
 
   /** Takes note of what the API server answered to the write of `wanted`. */
-  applied(wanted: Wanted, answer: KubeObject): void {
+  applied(wanted: Desired, answer: KubeObject): void {
     const body = wanted.body();
     this.left.set(slot(body), {
       revision: wanted.revision,
       hash: hashOf(body),
       replicas: replicasOf(body),
-      seal: sealOf(answer),
-      ...(covers(answer, withReplicas(body, undefined)) ? {} : { answer }),
+      seal: fingerprint(answer),
+      ...(fieldsMatch(answer, withReplicas(body, undefined)) ? {} : { answer }),
     });
   }
 
@@ -101,7 +101,7 @@ function slot({ kind, metadata }: Pick<KubeObject, "kind" | "metadata">): string
 }
 
 /** Everything of an object that a person or a policy may have changed, in short. */
-export function sealOf(live: KubeObject): string {
+export function fingerprint(live: KubeObject): string {
   const { uid, generation, labels, annotations, ownerReferences } = live.metadata;
   const spec = generation === undefined ? (live as { spec?: unknown }).spec : undefined;
   // The API server sends maps sorted by key.

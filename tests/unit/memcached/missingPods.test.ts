@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { PodRefusals } from "../../../operator/memcached/sync/podRefusals";
+import { MissingPods } from "../../../operator/memcached/status/missingPods";
 import type { ObservedWorkload } from "../../../operator/memcached/types";
 import { ApiError, type Client, type KubeObject } from "../../../operator/runtime";
 
@@ -34,7 +34,7 @@ describe("pods that a StatefulSet's controller cannot create", () => {
       asked++;
       return { items: await list(), resourceVersion: "1" };
     };
-    return new PodRefusals({ list: items as unknown as Client["list"] }, () => now);
+    return new MissingPods({ list: items as unknown as Client["list"] }, () => now);
   };
 
   it("are asked for only when pods have been missing for a second: a new one costs nothing", async () => {

@@ -13,7 +13,7 @@ export type Pace = "unchanged" | "now" | number;
  * a second: most often the end has come by then, and the API server is spared a write. That servers are gone which nobody asked
  * to change is no such change.
  */
-export class Pacer {
+export class WriteThrottle {
   private readonly underWaySince = new Map<string, number>();
   private readonly writtenAt = new Map<string, number>();
 

@@ -2,10 +2,10 @@ import { isDeepStrictEqual } from "node:util";
 import type { V1Container, V1PodTemplateSpec } from "@kubernetes/client-node";
 import type { KubeObject } from "../../runtime";
 import { isControlledBy } from "../owner";
-import { hashOf, replicasOf, sealOf } from "./gate";
+import { hashOf, replicasOf, fingerprint } from "./drift";
 
 /** What a write of a child has done, as an Event tells it. */
-export interface News {
+export interface ChildEvent {
   reason: "SuccessfulCreate" | "Adopted" | "Scaled" | "Updated" | "Restored";
   note: string;
   /** The pods are replaced, and not for a change of the Memcached. */
@@ -24,13 +24,13 @@ export interface Written {
 /** What is known of the Memcached that was written for. */
 export interface Cause {
   /** Its status is of this generation: its children have been there, or were refused. */
-  isSettled: boolean;
+  isGenerationObserved: boolean;
   /** spec.image is given. */
   namesImage: boolean;
 }
 
 /** What has been done by a write; undefined when it has changed nothing, since a policy makes of it what was there already. */
-export function newsOf({ kind, before, after, need, ownerUid }: Written, cause: Cause): News | undefined {
+export function childEvent({ kind, before, after, need, ownerUid }: Written, cause: Cause): ChildEvent | undefined {
   const child = `${kind} ${after.metadata.name}`;
   if (!before) return { reason: "SuccessfulCreate", note: `Created ${child}` };
   const isSame = hashOf(before) === hashOf(after);
@@ -41,10 +41,10 @@ export function newsOf({ kind, before, after, need, ownerUid }: Written, cause: 
   if (need === "scale")
     return { reason: "Scaled", note: `Scaled ${child} from ${replicasOf(before)} to ${replicasOf(after)}` };
   if (isSame)
-    return sealOf(before) === sealOf(after)
+    return fingerprint(before) === fingerprint(after)
       ? undefined
       : { reason: "Restored", note: `Restored ${child}: fields had been changed that the Memcached decides` };
-  const why = cause.isSettled ? operatorsChange(before, after, cause) : undefined;
+  const why = cause.isGenerationObserved ? operatorsChange(before, after, cause) : undefined;
   if (!why) return { reason: "Updated", note: `Updated ${child}` };
   return { reason: "Updated", note: `Updated ${child}, whose pods are replaced: ${why}`, isOperatorsOwn: true };
 }

@@ -2,17 +2,17 @@ import assert from "node:assert/strict";
 import fc from "fast-check";
 import { deployment } from "../../../operator/memcached/children/deployment";
 import { service } from "../../../operator/memcached/children/service";
-import { covers } from "../../../operator/memcached/sync/covers";
-import { Gate, withHash } from "../../../operator/memcached/sync/gate";
-import { Holds } from "../../../operator/memcached/sync/holds";
-import { isKindUnknownYet, isNamespaceEnding, refusalOf } from "../../../operator/memcached/sync/refusal";
+import { fieldsMatch } from "../../../operator/memcached/sync/fieldsMatch";
+import { DriftDetector, withHash } from "../../../operator/memcached/sync/drift";
+import { ChildBackoff } from "../../../operator/memcached/sync/childBackoff";
+import { isKindUnknownYet, isNamespaceEnding, refusalOf } from "../../../operator/memcached/sync/refusals";
 import { ApiError, type KubeObject, TransportError } from "../../../operator/runtime";
 import { environment, memcached } from "./fixtures";
 
 const clone = <T>(value: T): T => structuredClone(value);
 /* eslint-disable @typescript-eslint/no-explicit-any -- live objects are taken apart and put together freely here */
 
-describe("live covers desired", () => {
+describe("live fieldsMatch desired", () => {
   const body = deployment.body(
     memcached({ resources: { limits: { cpu: "1000m", memory: "2048Mi" }, requests: { cpu: 0.5 } } }),
     { ...environment, proxy: [{ name: "NO_PROXY", value: "a" }] },
@@ -20,7 +20,7 @@ describe("live covers desired", () => {
   const changed = (change: (live: any) => void) => {
     const live = clone(body);
     change(live);
-    return covers(live, body);
+    return fieldsMatch(live, body);
   };
   const pod = (live: any) => live.spec.template.spec;
 
@@ -71,16 +71,16 @@ describe("live covers desired", () => {
     const live = clone(wanted);
     live.spec.clusterIPs = ["None"];
     live.spec.ports.unshift({ name: "other", port: 1, protocol: "TCP" });
-    assert.equal(covers(live, wanted), true);
+    assert.equal(fieldsMatch(live, wanted), true);
     live.spec.ports[1].port = 2;
-    assert.equal(covers(live, wanted), false);
+    assert.equal(fieldsMatch(live, wanted), false);
   });
 
   it("always with itself, and with anything merged into it", () => {
     const tree = fc.dictionary(fc.constantFrom("a", "b", "c"), fc.oneof(fc.integer(), fc.string(), fc.boolean()));
     fc.assert(
       fc.property(tree, tree, (wanted, more) => {
-        assert.equal(covers({ spec: { ...more, ...wanted } }, { spec: wanted }), true);
+        assert.equal(fieldsMatch({ spec: { ...more, ...wanted } }, { spec: wanted }), true);
       }),
     );
   });
@@ -97,14 +97,14 @@ describe("the gate before writes", () => {
     return live;
   };
   const applied = () => {
-    const gate = new Gate();
+    const gate = new DriftDetector();
     gate.applied(wanted(), answer());
     return gate;
   };
   const sized = (size: number) => withHash(deployment.body(memcached({ size }), environment));
 
   it("lets the first through, and no second that would change nothing", () => {
-    assert.equal(new Gate().needs(undefined, wanted()), "apply");
+    assert.equal(new DriftDetector().needs(undefined, wanted()), "apply");
     assert.equal(applied().needs(answer(), wanted()), "nothing");
     assert.equal(applied().needs(answer(), wanted(body, "2")), "nothing");
   });
@@ -145,7 +145,7 @@ describe("the gate before writes", () => {
 
   it("never fights a policy that rewrites one of our fields at every apply", () => {
     const rewritten = answer((live) => (live.spec.template.spec.containers[0].image = "mirror/memcached"));
-    const gate = new Gate();
+    const gate = new DriftDetector();
     assert.equal(gate.needs(rewritten, wanted()), "apply");
     gate.applied(wanted(), rewritten);
     assert.equal(gate.needs(rewritten, wanted()), "nothing");
@@ -159,7 +159,7 @@ describe("the gate before writes", () => {
         delete container.lifecycle;
         changes(live);
       });
-    const gate = new Gate();
+    const gate = new DriftDetector();
     gate.applied(wanted(), rewritten());
     const counted = rewritten((live) => (live.metadata.annotations["deployment.kubernetes.io/revision"] = "1"));
     assert.equal(gate.needs(counted, wanted()), "nothing");
@@ -182,21 +182,21 @@ describe("the gate before writes", () => {
   });
 
   it("is seeded after a restart by what the live object holds", () => {
-    assert.equal(new Gate().needs(answer(), wanted()), "nothing");
+    assert.equal(new DriftDetector().needs(answer(), wanted()), "nothing");
     const other = answer((live) => (live.spec.template.spec.containers[0].image = "theirs"));
-    assert.equal(new Gate().needs(other, wanted()), "apply");
+    assert.equal(new DriftDetector().needs(other, wanted()), "apply");
   });
 
   it("opens after a restart when the body has fewer fields than the one applied last", () => {
     const before = withHash(deployment.body(memcached({ imagePullSecrets: [{ name: "x" }] }), environment)) as any;
     const live = clone(before);
-    assert.equal(covers(live, deployment.body(memcached(), environment)), true);
-    assert.equal(new Gate().needs(live, wanted()), "apply");
+    assert.equal(fieldsMatch(live, deployment.body(memcached(), environment)), true);
+    assert.equal(new DriftDetector().needs(live, wanted()), "apply");
   });
 
   it("looks at the spec of what has no generation, such as a Service", () => {
     const made = withHash(service.body(memcached(), environment)) as any;
-    const gate = new Gate();
+    const gate = new DriftDetector();
     gate.applied(wanted(made), clone(made));
     assert.equal(gate.needs(clone(made), wanted(made)), "nothing");
     const drifted = clone(made);
@@ -208,7 +208,7 @@ describe("the gate before writes", () => {
 describe("holding back what was refused", () => {
   it("waits a second, then twice as long each time up to a minute, unless something changed", () => {
     let now = 0;
-    const holds = new Holds<string>(
+    const holds = new ChildBackoff<string>(
       () => now,
       () => 0,
     );

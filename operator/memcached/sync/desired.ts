@@ -2,10 +2,10 @@ import type { Memcached } from "../../../api";
 import type { Key, KubeObject } from "../../runtime";
 import { keyOf } from "../../runtime";
 import type { Child, Environment } from "../children/child";
-import { type Wanted, withHash } from "./gate";
+import { type Desired, withHash } from "./drift";
 
 /** One child, as its Memcached wants it. */
-export interface WantedChild extends Wanted {
+export interface DesiredChild extends Desired {
   key: Key;
   /** UID of the Memcached, which the body has in its controller reference. */
   ownerUid: string;
@@ -15,12 +15,12 @@ export interface WantedChild extends Wanted {
 export class InvalidSpecError extends Error {}
 
 /** A child of a Memcached, its body made at most once. `body` throws an `InvalidSpecError` for a spec that makes none. */
-export function wantedChild(
+export function desiredChild(
   memcached: Memcached,
   child: Child,
   environment: Environment,
   takesOver = false,
-): WantedChild {
+): DesiredChild {
   const { uid = "", generation } = memcached.metadata;
   let body: KubeObject | undefined;
   return {

@@ -1,16 +1,16 @@
 import { conditionsTable } from "./conditions";
-import { type Problem, type Situation, problemsOf } from "./situation";
+import { type Problem, type ObservedState, problemsOf } from "./observedState";
 
 /** A condition before it gets its times. */
-export interface Verdict {
+export interface NewCondition {
   type: string;
   status: "True" | "False" | "Unknown";
   reason: string;
   message: string;
 }
 
-/** The four conditions for a situation; undefined when nothing is to be written. */
-export function conditionsOf(s: Situation): Verdict[] | undefined {
+/** The four conditions for an observed state; undefined when nothing is to be written. */
+export function conditionsFor(s: ObservedState): NewCondition[] | undefined {
   const row = conditionsTable.find(({ when }) => when(s));
   if (!row?.conditions) return undefined;
   const words = wordsOf(s);
@@ -22,7 +22,7 @@ export function conditionsOf(s: Situation): Verdict[] | undefined {
   }));
 }
 
-function wordsOf(s: Situation): Record<string, string> {
+function wordsOf(s: ObservedState): Record<string, string> {
   const { updated, available, ready } = s.rollout;
   const [first, ...more] = problemsOf(s);
   const error = first ? joined([first, ...more]) : (s.waitingFor ?? s.unschedulable?.message ?? s.addressAwaited ?? "");
@@ -51,7 +51,7 @@ function fill(template: string, words: Record<string, string>): string {
 }
 
 /** Why the change is not through although enough servers are ready. */
-function awaited({ workload, size, former, rollout }: Situation): string {
+function awaited({ workload, size, former, rollout }: ObservedState): string {
   const { current, updated, replicas, ready } = rollout;
   if (former) {
     const own = Math.max(0, ready - former.ready);

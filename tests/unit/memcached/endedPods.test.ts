@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { FailedPods, currentRevision } from "../../../operator/memcached/status/failedPods";
+import { EndedPods, currentRevision } from "../../../operator/memcached/status/endedPods";
 import type { ObservedPod } from "../../../operator/memcached/types";
 import type { KubeObject } from "../../../operator/runtime";
 import { pod } from "./fixtures";
@@ -16,7 +16,7 @@ function ended(name: string, madeAt: number, endedAt: number, replicaSet = "rs-1
 
 function remembering(...pods: ObservedPod[]) {
   const clock = { second: 0 };
-  const failed = new FailedPods(() => new Date(time(clock.second)));
+  const failed = new EndedPods(() => new Date(time(clock.second)));
   const saw = (each: ObservedPod) => failed.saw("shop/cache", each);
   pods.forEach(saw);
   return {
@@ -60,7 +60,7 @@ describe("pods that end", () => {
   });
 
   it("are forgotten, the oldest first, where labels name ever more Memcacheds", () => {
-    const failed = new FailedPods(() => new Date(time(21)));
+    const failed = new EndedPods(() => new Date(time(21)));
     const seen = (slot: string) => {
       failed.saw(slot, ended("a", 0, 10));
       failed.saw(slot, ended("b", 11, 20));

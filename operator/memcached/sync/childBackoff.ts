@@ -13,7 +13,7 @@ interface Hold<T> {
  * Keeps what was refused from being sent again and again: after each refusal the same request is held for 1 s, doubling up to 60 s,
  * with a quarter of jitter, so that many resources do not come back together.
  */
-export class Holds<T> {
+export class ChildBackoff<T> {
   private readonly holds = new Map<string, Hold<T>>();
 
   constructor(

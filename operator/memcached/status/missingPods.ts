@@ -1,7 +1,7 @@
 import type { Client, KubeObject } from "../../runtime";
 import { ApiError } from "../../runtime";
 import { type ObservedWorkload, eventType } from "../types";
-import type { Outcome } from "./childSync";
+import type { ChildResult } from "../sync/childReconciler";
 
 interface Event extends KubeObject {
   note?: string;
@@ -18,7 +18,7 @@ const retryMs = 5_000;
  * Why a StatefulSet has fewer pods than it should. Unlike a Deployment's controller its own does not say so in the status, only in
  * Events; they are looked at only while pods are missing.
  */
-export class PodRefusals {
+export class MissingPods {
   private readonly short = new Map<string, number>();
 
   constructor(
@@ -26,7 +26,7 @@ export class PodRefusals {
     private readonly clock: () => number,
   ) {}
 
-  async of(slot: string, live: ObservedWorkload | undefined, signal: AbortSignal): Promise<Outcome> {
+  async of(slot: string, live: ObservedWorkload | undefined, signal: AbortSignal): Promise<ChildResult> {
     if (!live || !isShort(live)) {
       this.short.delete(slot);
       return {};
