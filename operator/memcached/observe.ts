@@ -1,6 +1,6 @@
 import { type Memcached, withDefaults } from "../../api";
-import { type KubeObject, keyOf } from "../runtime";
-import { type Stores, byInstance, instanceKey, workloadOf } from "./stores";
+import { type KubeObject, keyOf, keyText } from "../runtime";
+import { type Stores, byInstance, workloadOf } from "./stores";
 import { formerKind } from "./children/workloads";
 import { controllerOf, isControlledBy } from "./owner";
 import { type Deadline, deadlineOf, lastStep, lateMessage } from "./status/deadline";
@@ -38,7 +38,7 @@ export function hasTakenOver(memcached: Memcached, stores: WorkloadStores): bool
 export function isTakingOver(memcached: Memcached, stores: WorkloadStores & Pick<Stores, "pods">): boolean {
   if (withDefaults(memcached.spec).workload !== "StatefulSet") return false;
   if (workloadOf(stores, "Deployment", memcached)) return true;
-  const pods = stores.pods.byIndex(byInstance, instanceKey(keyOf(memcached)));
+  const pods = stores.pods.byIndex(byInstance, keyText(keyOf(memcached)));
   return pods.some((pod) => controllerOf(pod)?.kind === "ReplicaSet" && !isFinished(pod));
 }
 
@@ -60,7 +60,7 @@ export function observe(
 ): Observation {
   const { workload: kind, size } = withDefaults(memcached.spec);
   const key = keyOf(memcached);
-  const instance = instanceKey(key);
+  const instance = keyText(key);
   // The answer to a write of this pass is in the cache by now, or something newer is.
   const live = workloadOf(stores, kind, memcached);
   const former = workloadOf(stores, formerKind[kind], memcached);

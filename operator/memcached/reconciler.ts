@@ -1,7 +1,7 @@
 import { type Memcached, type MemcachedStatus, withDefaults } from "../../api";
 import type { Client, EventRecorder, Key, Logger, Reconcile } from "../runtime";
 import { isApiError, keyOf, keyText } from "../runtime";
-import { type Stores, instanceKey, memcachedOf, workloadOf } from "./stores";
+import { type Stores, memcachedOf, workloadOf } from "./stores";
 import type { Child, Environment } from "./children/child";
 import { service } from "./children/service";
 import { formerKind, workloads } from "./children/workloads";
@@ -61,7 +61,7 @@ export class Reconciler {
     stores.pods.subscribe(({ type, object }) => {
       // Pods that ended go with their Memcached, of which nothing must be remembered.
       if (type === "deleted") return;
-      for (const key of memcachedOf(object)) this.failedPods.saw(instanceKey(key), object);
+      for (const key of memcachedOf(object)) this.failedPods.saw(keyText(key), object);
     });
   }
 
@@ -193,7 +193,7 @@ export class Reconciler {
     this.service.forget(key);
     this.podRefusals.forget(keyText(key));
     this.pacer.forget(keyText(key));
-    this.failedPods.forget(instanceKey(key));
+    this.failedPods.forget(keyText(key));
     this.normalEvents.forget(keyText(key));
     this.endingNamespaces.delete(key.namespace);
   }

@@ -1,5 +1,5 @@
 import { type Memcached, writtenStatus } from "../../api";
-import { type ControllerManager, type Key, type KubeObject, type Store, keyOf } from "../runtime";
+import { type ControllerManager, type Key, type KubeObject, type Store, keyOf, keyText } from "../runtime";
 import { operandSelector } from "./labels";
 import { orphanOf } from "./orphan";
 import { isControlledBy, memcachedOwner } from "./owner";
@@ -30,7 +30,7 @@ export const byInstance = "instance";
 
 /** Registers the stores. Children are watched without a selector: a foreign object of a child's name carries none of our labels. */
 export function registerStores(manager: Pick<ControllerManager, "store">): Stores {
-  const indices = { [byInstance]: (object: KubeObject) => memcachedOf(object).map(instanceKey) };
+  const indices = { [byInstance]: (object: KubeObject) => memcachedOf(object).map(keyText) };
   const labelSelector = operandSelector;
   return {
     memcacheds: manager.store(memcachedType, { transform: memcachedKept }),
@@ -40,10 +40,6 @@ export function registerStores(manager: Pick<ControllerManager, "store">): Store
     replicaSets: manager.store(replicaSetType, { labelSelector, indices, transform: replicaSetKept }),
     pods: manager.store<ObservedPod>(podType, { labelSelector, indices, transform: podKept }),
   };
-}
-
-export function instanceKey({ namespace, name }: Key): string {
-  return `${namespace}/${name}`;
 }
 
 /** The Memcached whose label a pod or ReplicaSet carries. A label is only a hint: ownership is judged by UID. */

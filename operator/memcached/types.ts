@@ -1,43 +1,16 @@
 import { group, kind, plural, storedVersion } from "../../api";
 import type { KubeObject, ResourceType } from "../runtime";
 
-export const memcachedType: ResourceType = { group, version: storedVersion, plural, kind, namespaced: true };
-export const deploymentType: ResourceType = {
-  group: "apps",
-  version: "v1",
-  plural: "deployments",
-  kind: "Deployment",
-  namespaced: true,
-};
-export const statefulSetType: ResourceType = {
-  group: "apps",
-  version: "v1",
-  plural: "statefulsets",
-  kind: "StatefulSet",
-  namespaced: true,
-};
-export const replicaSetType: ResourceType = {
-  group: "apps",
-  version: "v1",
-  plural: "replicasets",
-  kind: "ReplicaSet",
-  namespaced: true,
-};
-export const serviceType: ResourceType = {
-  group: "",
-  version: "v1",
-  plural: "services",
-  kind: "Service",
-  namespaced: true,
-};
-export const eventType: ResourceType = {
-  group: "events.k8s.io",
-  version: "v1",
-  plural: "events",
-  kind: "Event",
-  namespaced: true,
-};
-export const podType: ResourceType = { group: "", version: "v1", plural: "pods", kind: "Pod", namespaced: true };
+const type = (group: string, version: string, plural: string, kind: string): ResourceType => ({
+  ...{ group, version, plural, kind, namespaced: true },
+});
+
+export const memcachedType = type(group, storedVersion, plural, kind);
+export const deploymentType = type("apps", "v1", "deployments", "Deployment");
+export const statefulSetType = type("apps", "v1", "statefulsets", "StatefulSet");
+export const replicaSetType = type("apps", "v1", "replicasets", "ReplicaSet");
+export const serviceType = type("", "v1", "services", "Service");
+export const podType = type("", "v1", "pods", "Pod");
 
 /** A condition as apps/v1 and v1 objects carry it. */
 export interface ObservedCondition {

@@ -19,6 +19,8 @@ export { loadConfig } from "./config/load";
 export type { LoadOptions } from "./config/load";
 export { findCondition, setCondition, timestamp } from "./conditions";
 export type { Condition, NewCondition } from "./conditions";
+export { delayAfter } from "./backoff";
+export { eventType } from "./events/recorder";
 export { TokenBucket } from "./events/tokenBucket";
 export { createLogger } from "./log";
 export type { LogOptions } from "./log";

@@ -2,7 +2,7 @@ import type { KubeObject } from "../../runtime";
 import { revisionAnnotation } from "../stores";
 import { controllerOf } from "../owner";
 import type { ObservedPod, ObservedWorkload, WorkloadKind } from "../types";
-import type { PodFailure } from "./pods";
+import type { Problem } from "./observedState";
 
 /** A pod that ended, and the revision of the workload it was of. */
 interface End {
@@ -10,7 +10,7 @@ interface End {
   revision: string;
   madeAt: number;
   endedAt: number;
-  why: PodFailure;
+  why: Problem;
 }
 
 /** What happened longer ago than this is over. */
@@ -46,7 +46,7 @@ export class EndedPods {
   }
 
   /** The failure of the pods of a revision, and for how long it holds if no further pod ends. */
-  of(slot: string, current: () => string | undefined): { why: PodFailure; forMs: number } | undefined {
+  of(slot: string, current: () => string | undefined): { why: Problem; forMs: number } | undefined {
     const now = this.now().getTime();
     const recent = (this.ends.get(slot) ?? []).filter(({ endedAt }) => endedAt + windowMs > now);
     if (recent.length === 0) {

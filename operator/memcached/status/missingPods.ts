@@ -1,6 +1,6 @@
 import type { Client, KubeObject } from "../../runtime";
-import { ApiError } from "../../runtime";
-import { type ObservedWorkload, eventType } from "../types";
+import { ApiError, eventType } from "../../runtime";
+import type { ObservedWorkload } from "../types";
 import type { ChildResult } from "../sync/childReconciler";
 
 interface Event extends KubeObject {

@@ -1,5 +1,4 @@
 import type { WorkloadKind } from "../types";
-import type { PodFailure } from "./pods";
 import type { Rollout } from "./rollout";
 
 /** Something that stands in the way, in the words of who says so. */
@@ -35,16 +34,16 @@ export interface ObservedState {
   /** What has to go, or to come, before a child can be written; no one has to act. */
   waitingFor?: string;
   rollout: Rollout;
-  podFailure?: PodFailure;
+  podFailure?: Problem;
   /** Pods of the current specification end, and those in their place do so again. */
-  podsFail?: PodFailure;
+  podsFail?: Problem;
   /** A pod that should be gone and is not, so that none takes its place. */
-  podTerminating?: PodFailure;
+  podTerminating?: Problem;
   /** A person has paused the rollout, and the change waits for them. */
   paused?: string;
-  unschedulable?: PodFailure;
+  unschedulable?: Problem;
   /** What the first pod that is not ready says of it. */
-  unready?: PodFailure;
+  unready?: Problem;
   /** The Service should have an address of a load balancer, and has none. */
   addressAwaited?: string;
 }

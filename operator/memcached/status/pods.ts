@@ -1,12 +1,7 @@
 import type { KubeObject } from "../../runtime";
 import { controllerOf } from "../owner";
 import type { ContainerStatus, ObservedPod, TerminatedState } from "../types";
-
-/** Why a pod cannot serve, in the kubelet's or the scheduler's words. */
-export interface PodFailure {
-  reason: string;
-  message: string;
-}
+import type { Problem } from "./observedState";
 
 /** The pods of workloads that are neither finished nor terminating, by name. */
 export function podsOf(...below: Parameters<typeof podsBelow>): ObservedPod[] {
@@ -33,7 +28,7 @@ export function podsBelow(
 export const isFinished = ({ status }: ObservedPod): boolean => ["Succeeded", "Failed"].includes(status?.phase ?? "");
 
 /** The first failure among the pods, one that something must change to end; a container still being made is none. */
-export function podFailure(pods: ObservedPod[]): PodFailure | undefined {
+export function podFailure(pods: ObservedPod[]): Problem | undefined {
   for (const pod of pods) {
     const containers = [...(pod.status?.initContainerStatuses ?? []), ...(pod.status?.containerStatuses ?? [])];
     for (const container of containers) {
@@ -49,7 +44,7 @@ export function podFailure(pods: ObservedPod[]): PodFailure | undefined {
 }
 
 /** What the scheduler says of the first pod it finds no node for. A new node or a pod that goes may still help. */
-export function unschedulable(pods: ObservedPod[]): PodFailure | undefined {
+export function unschedulable(pods: ObservedPod[]): Problem | undefined {
   for (const pod of pods) {
     const scheduled = pod.status?.conditions?.find((condition) => condition.type === "PodScheduled");
     if (scheduled?.status === "False" && scheduled.reason === "Unschedulable")
@@ -59,7 +54,7 @@ export function unschedulable(pods: ObservedPod[]): PodFailure | undefined {
 }
 
 /** What the kubelet says of the first pod that is not ready. */
-export function unready(pods: ObservedPod[]): PodFailure | undefined {
+export function unready(pods: ObservedPod[]): Problem | undefined {
   for (const pod of pods) {
     const ready = pod.status?.conditions?.find(({ type }) => type === "Ready");
     if (ready?.status === "True") continue;
@@ -83,7 +78,7 @@ const meanings: [words: RegExp, meaning: string][] = [
 /** Reasons to wait of a container that is on its way. */
 export const startingReasons = ["ContainerCreating", "PodInitializing"];
 
-function containerFailure(container: ContainerStatus): PodFailure | undefined {
+function containerFailure(container: ContainerStatus): Problem | undefined {
   const waiting = container.state?.waiting;
   if (isCrashLooping(container)) return { reason: "CrashLoopBackOff", message: crash(container) };
   if (!waiting?.reason || startingReasons.includes(waiting.reason)) return undefined;

@@ -1,13 +1,13 @@
 import { timestamp } from "../../runtime";
 import type { ObservedPod } from "../types";
-import type { PodFailure } from "./pods";
+import type { Problem } from "./observedState";
 
 /** After its grace period a pod may take this long to be gone. */
 const slackMs = 15_000;
 
 /** The first pod that does not end, and in how many milliseconds another will have become one. */
 export interface Terminating {
-  why?: PodFailure;
+  why?: Problem;
   changesInMs?: number;
 }
 
