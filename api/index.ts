@@ -7,5 +7,5 @@ export * from "./names";
 export { parseQuantity } from "./quantity";
 export { effectiveRollout, type Servers } from "./rollout";
 export { deprecatedSizeRule, nameRule, rules } from "./rules";
-export { type Condition, type MemcachedStatus, unseenStatus, writtenStatus } from "./status";
+export { type Condition, type MemcachedStatus, statusFields, unseenStatus, writtenStatus } from "./status";
 export { specFields, validateName, validateSpec } from "./validate";

@@ -75,6 +75,8 @@ export const Status = Type.Object(
   { description: "What is. Written by the operator." },
 );
 
+export const statusFields = Object.keys(Status.properties) as (keyof MemcachedStatus)[];
+
 /** When a condition changed that nobody has written. */
 const never = "1970-01-01T00:00:00Z";
 

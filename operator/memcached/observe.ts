@@ -1,18 +1,18 @@
 import { type Memcached, withDefaults } from "../../api";
-import { type KubeObject, keyOf, keyText } from "../runtime";
-import { type Stores, byInstance, workloadOf } from "./stores";
+import { type KubeObject, findCondition, keyOf, keyText } from "../runtime";
 import { formerKind } from "./children/workloads";
 import { controllerOf, isControlledBy } from "./owner";
-import { type Deadline, deadlineOf, lastStep, lateMessage } from "./status/deadline";
-import { type EndedPods, currentRevision } from "./status/endedPods";
+import { deadlineOf, lastStep, lateMessage } from "./status/deadline";
+import { type EndedPod, currentRevision, repeatedEnd } from "./status/endedPods";
+import type { ObservedState } from "./status/observedState";
 import { pausedMessage } from "./status/paused";
 import { isFinished, podFailure, podsBelow, podsOf, unready, unschedulable } from "./status/pods";
-import { besides, nothingRolledOut, rolloutOf } from "./status/rollout";
-import type { ObservedState } from "./status/observedState";
+import { type Rollout, besides, nothingRolledOut, rolloutOf } from "./status/rollout";
 import { withSurgeAdvice } from "./status/surge";
 import { terminating } from "./status/terminating";
+import { type Stores, byInstance, workloadOf } from "./stores";
 import type { ChildResult } from "./sync/childReconciler";
-import type { ObservedPod, ObservedService } from "./types";
+import type { ObservedPod, ObservedService, ObservedWorkload, WorkloadKind } from "./types";
 
 /** What came of the children in this pass. */
 export interface ChildResults {
@@ -25,13 +25,14 @@ export interface ChildResults {
 }
 
 type WorkloadStores = Pick<Stores, "deployments" | "statefulSets">;
+type ChildStores = Omit<Stores, "memcacheds">;
 
-/** Whether the workload that is wanted serves all that is wanted, so that one of the other kind is of no more use. */
+/** Whether the desired workload has every server, so that one of the other kind is of no more use. */
 export function hasTakenOver(memcached: Memcached, stores: WorkloadStores): boolean {
   const { workload, size } = withDefaults(memcached.spec);
   if (!workloadOf(stores, formerKind[workload], memcached)) return false;
-  const live = workloadOf(stores, workload, memcached);
-  return live !== undefined && rolloutOf(workload, live, size).done;
+  const observed = workloadOf(stores, workload, memcached);
+  return observed !== undefined && rolloutOf(workload, observed, size).done;
 }
 
 /** Whether servers of a Deployment that a StatefulSet takes over from are there, or have yet to end. */
@@ -42,97 +43,125 @@ export function isTakingOver(memcached: Memcached, stores: WorkloadStores & Pick
   return pods.some((pod) => controllerOf(pod)?.kind === "ReplicaSet" && !isFinished(pod));
 }
 
-/** How things stand with a Memcached. */
 export interface Observation {
   state: ObservedState;
+  /** The servers' pods. */
   pods: ObservedPod[];
-  /** When it stands otherwise although nothing happens: milliseconds from now. */
+  /** In how many milliseconds the state is another although nothing happens. */
   changesInMs?: number;
 }
 
-/** How things stand with a Memcached, as far as the stores and this pass tell. */
+/** The state of a Memcached, by the stores, which have the writes of this pass by now, and by what came of its children. */
 export function observe(
   memcached: Memcached,
   results: ChildResults,
-  stores: WorkloadStores & Pick<Stores, "services" | "pods" | "replicaSets">,
-  failedPods: EndedPods,
+  stores: ChildStores,
+  endedPods: EndedPod[],
   now: Date,
 ): Observation {
-  const { workload: kind, size } = withDefaults(memcached.spec);
-  const key = keyOf(memcached);
-  const instance = keyText(key);
-  // The answer to a write of this pass is in the cache by now, or something newer is.
-  const live = workloadOf(stores, kind, memcached);
-  const former = workloadOf(stores, formerKind[kind], memcached);
-  const named: ObservedService | undefined = stores.services.get(key);
-  const served = named && isControlledBy(named, memcached.metadata.uid) ? named : undefined;
-  const replicaSets = stores.replicaSets.byIndex(byInstance, instance);
-  const labelled = stores.pods.byIndex(byInstance, instance);
-  const of = (uids: (string | undefined)[]) => podsOf(uids, labelled, replicaSets);
-  const wanted = of([live?.metadata.uid]);
-  const fail = failedPods.of(instance, () => currentRevision(kind, live, replicaSets));
-  const replicaFailure = results.pods.problem?.message;
-  const counted = live ? rolloutOf(kind, live, size) : nothingRolledOut;
-  const paused = live && pausedMessage(kind, live, counted, size, replicaSets);
-  // A Deployment puts others in the place of pods that do not end.
-  const waitsForPods = kind === "StatefulSet" && !counted.done;
-  const below = waitsForPods ? podsBelow([live?.metadata.uid], labelled, replicaSets) : [];
-  const ending = terminating(
-    below.filter(({ metadata }) => metadata.deletionTimestamp),
-    now,
-  );
-  const before = former && rolloutOf(formerKind[kind], former, size);
-  const { workload, service } = results;
+  const objects = objectsOf(memcached, stores);
+  const { kind, size, workload, pods, replicaSets } = objects;
+  const own = workload ? rolloutOf(kind, workload, size) : nothingRolledOut;
+  const rollout = overall(own, objects, results);
+  const children = childrenOf(objects, results);
+  const paused = workload && pausedMessage(kind, workload, own, size, replicaSets);
+  const ended = repeatedEnd(endedPods, now, () => currentRevision(kind, workload, replicaSets));
+  const stuck = own.done ? {} : terminating(endingPods(objects), now);
+  const isThrough = rollout.done && children.waitingFor === undefined && children.addressAwaited === undefined;
+  const deadline = isThrough || paused !== undefined ? {} : deadlineFor(memcached, objects, now);
   const state: ObservedState = {
     name: memcached.metadata.name,
     size,
     workload: kind,
-    former: former && { kind: formerKind[kind], size: former.spec?.replicas ?? 1, ready: before?.ready ?? 0 },
-    ending: endingOf(memcached, results),
-    invalid: workload.invalid ?? service.invalid,
-    workloadProblem: workload.problem,
-    workloadExists: live !== undefined,
-    resizing: live?.spec?.replicas !== size,
-    serviceProblem: service.problem,
-    formerProblem: results.former.problem,
-    serviceExists: served !== undefined,
-    waitingFor: workload.waitingFor ?? service.waitingFor,
-    rollout: before ? besides(counted, before) : counted,
-    podFailure: podFailure(wanted),
-    podsFail: fail?.why,
-    podTerminating: ending.why,
+    terminating: terminatingOf(memcached, results),
+    ...children,
+    rollout: deadline.exceeded === undefined ? rollout : { deadlineExceeded: deadline.exceeded, ...rollout },
+    podFailure: podFailure(pods),
+    podsFail: ended.problem,
+    podTerminating: stuck.problem,
     paused,
-    unschedulable: unschedulable(wanted),
-    unready: unready(wanted),
-    addressAwaited: served && addressAwaited(served),
+    unschedulable: unschedulable(pods),
+    unready: unready(pods),
   };
-  if (replicaFailure) state.rollout = { ...state.rollout, replicaFailure };
-  const deadline =
-    isThrough(state) || paused !== undefined ? undefined : deadlineFor(memcached, [live, served], wanted, now);
-  if (deadline === "late") {
-    const deadlineExceeded = state.rollout.deadlineExceeded ?? lateMessage(wanted, size);
-    state.rollout = { ...state.rollout, deadlineExceeded };
-  }
-  const changes = [fail?.forMs, ending.changesInMs, deadline === "late" ? undefined : deadline].filter(
-    (ms) => ms !== undefined,
-  );
-  const pods = former ? of([live?.metadata.uid, former.metadata.uid]) : wanted;
-  const told = withSurgeAdvice(state, withDefaults(memcached.spec));
-  return { state: told, pods, ...(changes.length > 0 && { changesInMs: Math.min(...changes) }) };
+  const changes = [ended, stuck, deadline].map(({ changesInMs }) => changesInMs).filter((ms) => ms !== undefined);
+  return {
+    state: withSurgeAdvice(state, withDefaults(memcached.spec)),
+    pods: servingPods(objects),
+    ...(changes.length > 0 && { changesInMs: Math.min(...changes) }),
+  };
 }
 
-function isThrough({ rollout, waitingFor, addressAwaited }: ObservedState): boolean {
-  return rollout.done && waitingFor === undefined && addressAwaited === undefined;
+/** What the stores have of a Memcached: its own objects, and all that carry its label. */
+interface Objects {
+  kind: WorkloadKind;
+  size: number;
+  workload: ObservedWorkload | undefined;
+  /** The workload of the other kind. */
+  former: ObservedWorkload | undefined;
+  service: ObservedService | undefined;
+  replicaSets: KubeObject[];
+  labelled: ObservedPod[];
+  /** The workload's, neither finished nor terminating. */
+  pods: ObservedPod[];
+}
+
+function objectsOf(memcached: Memcached, stores: ChildStores): Objects {
+  const { workload: kind, size } = withDefaults(memcached.spec);
+  const key = keyOf(memcached);
+  const workload = workloadOf(stores, kind, memcached);
+  const former = workloadOf(stores, formerKind[kind], memcached);
+  const named: ObservedService | undefined = stores.services.get(key);
+  const service = named && isControlledBy(named, memcached.metadata.uid) ? named : undefined;
+  const replicaSets = stores.replicaSets.byIndex(byInstance, keyText(key));
+  const labelled = stores.pods.byIndex(byInstance, keyText(key));
+  const pods = podsOf([workload?.metadata.uid], labelled, replicaSets);
+  return { kind, size, workload, former, service, replicaSets, labelled, pods };
+}
+
+/** With the servers of the workload that is taken over from. */
+function overall(own: Rollout, { kind, size, former }: Objects, { pods }: ChildResults): Rollout {
+  const rollout = former ? besides(own, rolloutOf(formerKind[kind], former, size)) : own;
+  return pods.problem ? { ...rollout, replicaFailure: pods.problem.message } : rollout;
+}
+
+function childrenOf({ kind, size, workload, former, service }: Objects, results: ChildResults) {
+  return {
+    former: former && {
+      kind: formerKind[kind],
+      size: former.spec?.replicas ?? 1,
+      ready: rolloutOf(formerKind[kind], former, size).ready,
+    },
+    invalid: results.workload.invalid ?? results.service.invalid,
+    workloadProblem: results.workload.problem,
+    workloadExists: workload !== undefined,
+    resizing: workload?.spec?.replicas !== size,
+    serviceProblem: results.service.problem,
+    serviceExists: service !== undefined,
+    formerProblem: results.former.problem,
+    waitingFor: results.workload.waitingFor ?? results.service.waitingFor,
+    addressAwaited: service && addressAwaited(service),
+  };
+}
+
+/** The pods that have to be gone before others take their place. A Deployment puts others beside them. */
+function endingPods({ kind, workload, labelled, replicaSets }: Objects): ObservedPod[] {
+  if (kind === "Deployment") return [];
+  const pods = podsBelow([workload?.metadata.uid], labelled, replicaSets);
+  return pods.filter(({ metadata }) => metadata.deletionTimestamp);
+}
+
+function servingPods({ workload, former, labelled, replicaSets, pods }: Objects): ObservedPod[] {
+  return former ? podsOf([workload?.metadata.uid, former.metadata.uid], labelled, replicaSets) : pods;
 }
 
 function deadlineFor(
   { metadata, status }: Memcached,
-  children: (KubeObject | undefined)[],
-  pods: ObservedPod[],
+  { size, workload, service, pods }: Objects,
   now: Date,
-): Deadline {
-  const progressing = status?.conditions?.find(({ type }) => type === "Progressing");
-  return deadlineOf(progressing, metadata.generation, lastStep(children, pods), now);
+): { exceeded?: string; changesInMs?: number } {
+  const progressing = findCondition(status?.conditions, "Progressing");
+  const deadline = deadlineOf(progressing, metadata.generation, lastStep([workload, service], pods), now);
+  return deadline === "late" ? { exceeded: lateMessage(pods, size) } : { changesInMs: deadline };
 }
 
 /** Until then a Service of type LoadBalancer leads nowhere from outside. */
@@ -142,7 +171,7 @@ function addressAwaited({ metadata, spec, status }: ObservedService): string | u
   return `Service ${metadata.namespace}/${metadata.name} has no address yet, which a load balancer of the cluster has to give it`;
 }
 
-function endingOf({ metadata }: Memcached, results: ChildResults): ObservedState["ending"] {
-  if (metadata.deletionTimestamp) return "deleted";
-  return Object.values(results).some(({ ending }) => ending === "namespace") ? "namespace" : undefined;
+function terminatingOf({ metadata }: Memcached, results: ChildResults): ObservedState["terminating"] {
+  if (metadata.deletionTimestamp) return "memcached";
+  return Object.values(results).some(({ terminating }) => terminating === "namespace") ? "namespace" : undefined;
 }

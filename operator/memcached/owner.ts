@@ -1,5 +1,7 @@
 import { type Memcached, group, kind, storedVersion } from "../../api";
 import type { KubeObject, OwnerReference } from "../runtime";
+import { fieldManager } from "./labels";
+import { hashOf } from "./sync/desired";
 
 /** The controller reference every child carries: it makes the garbage collector clean up, and says whose the child is. */
 export function ownerReference(memcached: Memcached): OwnerReference {
@@ -26,4 +28,15 @@ export function isControlledBy(child: Pick<KubeObject, "metadata">, uid: string 
 export function memcachedOwner(child: Pick<KubeObject, "metadata">): OwnerReference | undefined {
   const owner = controllerOf(child);
   return owner?.kind === kind && owner.apiVersion.split("/")[0] === group ? owner : undefined;
+}
+
+/**
+ * The name of the Memcached that an object without a controller was made for: it carries all marks of this operator, the labels
+ * managed-by and instance and the annotation with the hash of what was applied. So a restore from a backup leaves children, and
+ * so does `kubectl delete memcached NAME --cascade=orphan`. Undefined for every other object.
+ */
+export function orphanOf(object: Pick<KubeObject, "metadata">): string | undefined {
+  const { labels } = object.metadata;
+  if (controllerOf(object) || labels?.["app.kubernetes.io/managed-by"] !== fieldManager) return undefined;
+  return hashOf(object) === undefined ? undefined : labels["app.kubernetes.io/instance"];
 }

@@ -1,26 +1,23 @@
-import { type Memcached, type MemcachedStatus, withDefaults } from "../../api";
-import type { Client, EventRecorder, Key, Logger, Reconcile } from "../runtime";
-import { isApiError, keyOf, keyText } from "../runtime";
-import { type Stores, memcachedOf, workloadOf } from "./stores";
-import type { Child, Environment } from "./children/child";
+import { type Memcached, withDefaults } from "../../api";
+import type { Client, EventRecorder, Key, Reconcile, ReconcileContext } from "../runtime";
+import { isApiError, keyOf } from "../runtime";
+import type { Environment } from "./children/child";
 import { service } from "./children/service";
 import { formerKind, workloads } from "./children/workloads";
 import { type ChildResults, hasTakenOver, isTakingOver, observe } from "./observe";
 import { ownerReference } from "./owner";
 import { fillSize, sizeLeftOpen } from "./size";
-import { newWarning } from "./status/events";
-import { EndedPods } from "./status/endedPods";
-import { NormalEvents, regarding } from "./status/normalEvents";
-import { WriteThrottle } from "./status/writeThrottle";
+import { type KeyState, KeyStates } from "./state";
+import { endedPod, rememberEnded } from "./status/endedPods";
+import { MemcachedEvents } from "./status/events";
+import { missingPods } from "./status/missingPods";
 import { statusOf } from "./status/status";
+import { noteWritten, throttle } from "./status/writeThrottle";
+import { type Stores, memcachedOf, workloadOf } from "./stores";
 import { ChildReconciler, type Pass } from "./sync/childReconciler";
-import { DriftDetector } from "./sync/drift";
-import { MissingPods } from "./status/missingPods";
 import { desiredChild } from "./sync/desired";
+import { TerminatingNamespaces } from "./terminatingNamespaces";
 import { type WorkloadKind, memcachedType } from "./types";
-
-/** A namespace that goes takes its resources with it; until then it is asked for nothing. */
-const namespaceRetryMs = 30_000;
 
 export interface ReconcilerOptions {
   client: Client;
@@ -37,100 +34,110 @@ export interface ReconcilerOptions {
 /** Stores in, writes out: one pass brings the children and the status of one Memcached to what they should be. */
 export class Reconciler {
   private readonly clock: () => number;
+  private readonly now: () => Date;
   private readonly workloads: Record<WorkloadKind, ChildReconciler>;
   private readonly service: ChildReconciler;
-  private readonly podRefusals: MissingPods;
-  private readonly pacer: WriteThrottle;
-  private readonly failedPods: EndedPods;
-  private readonly normalEvents: NormalEvents;
-  private readonly endingNamespaces = new Map<string, number>();
+  private readonly events: MemcachedEvents;
+  private readonly terminatingNamespaces: TerminatingNamespaces;
+  private readonly states = new KeyStates();
 
   constructor(private readonly options: ReconcilerOptions) {
-    const { stores, client, clock = () => performance.now() } = options;
-    const gate = new DriftDetector();
+    const { stores, client, events, clock = () => performance.now(), now = () => new Date() } = options;
     this.clock = clock;
+    this.now = now;
     this.workloads = {
-      Deployment: new ChildReconciler(workloads.Deployment, stores.deployments, client, gate, clock),
-      StatefulSet: new ChildReconciler(workloads.StatefulSet, stores.statefulSets, client, gate, clock),
+      Deployment: new ChildReconciler(workloads.Deployment, stores.deployments, client, clock),
+      StatefulSet: new ChildReconciler(workloads.StatefulSet, stores.statefulSets, client, clock),
     };
-    this.service = new ChildReconciler(service, stores.services, client, gate, clock);
-    this.podRefusals = new MissingPods(client, clock);
-    this.pacer = new WriteThrottle(clock);
-    this.normalEvents = new NormalEvents(options.events, clock);
-    this.failedPods = new EndedPods(() => this.now());
+    this.service = new ChildReconciler(service, stores.services, client, clock);
+    this.events = new MemcachedEvents(events, clock);
+    this.terminatingNamespaces = new TerminatingNamespaces(clock);
     stores.pods.subscribe(({ type, object }) => {
       // Pods that ended go with their Memcached, of which nothing must be remembered.
-      if (type === "deleted") return;
-      for (const key of memcachedOf(object)) this.failedPods.saw(keyText(key), object);
+      const ended = type === "deleted" ? undefined : endedPod(object);
+      if (ended) for (const key of memcachedOf(object)) rememberEnded(this.states.ofLabel(key).endedPods, ended);
     });
   }
 
-  readonly reconcile: Reconcile = async (key, { signal, log }) => {
-    let memcached = this.options.stores.memcacheds.get(key);
-    if (!memcached) {
+  readonly reconcile: Reconcile = async (key, context) => {
+    const { log } = context;
+    const found = this.options.stores.memcacheds.get(key);
+    if (!found) {
       log.info("memcached resource not found. Ignoring since object must be deleted");
       this.forget(key);
       return;
     }
-    if (memcached.metadata.deletionTimestamp) return;
-    const endingMs = this.namespaceEndingMs(key.namespace);
-    if (endingMs > 0) return { requeueAfterMs: endingMs };
-    if (memcached.spec?.size === undefined) {
-      const size = sizeLeftOpen(memcached, this.options.stores);
-      if (await fillSize(this.options.client, memcached, size, { signal, log })) return;
-      memcached = { ...memcached, spec: { ...memcached.spec, size } };
-    }
+    if (found.metadata.deletionTimestamp) return;
+    const waitMs = this.terminatingNamespaces.waitMs(key.namespace);
+    if (waitMs > 0) return { requeueAfterMs: waitMs };
+    const memcached = await this.withSize(found, context);
+    if (!memcached) return;
 
-    const results = await this.children(memcached, log, signal);
+    const state = this.states.of(key);
+    const results = await this.applyChildren(memcached, state, context);
     const all = Object.values(results);
-    const endings = all.map(({ ending }) => ending);
-    if (endings.includes("owner")) return;
-    if (endings.includes("namespace")) {
+    const terminating = all.map((result) => result.terminating);
+    if (terminating.includes("owner")) return;
+    if (terminating.includes("namespace")) {
       log.info("The namespace is being deleted: nothing more is created in it");
-      this.endingNamespaces.set(key.namespace, this.clock() + namespaceRetryMs);
-      return { requeueAfterMs: namespaceRetryMs };
+      return { requeueAfterMs: this.terminatingNamespaces.add(key.namespace) };
     }
-    // What was wanted has not arrived, so that nothing true can be said about it yet: the pass comes again with backoff.
+    // The desired state has not arrived, so that nothing true can be said about it yet: the pass comes again with backoff.
     const errors = all.map(({ error }) => error).filter((error) => error !== undefined);
     if (errors.length > 0) throw errors[0];
 
-    const statusMs = await this.status(memcached, results, signal);
-    const waits = [...statusMs, ...all.map(({ retryAfterMs }) => retryAfterMs)];
-    const soonest = Math.min(...waits.filter((ms) => ms !== undefined));
-    return Number.isFinite(soonest) ? { requeueAfterMs: soonest } : undefined;
+    const statusMs = await this.updateStatus(memcached, state, results, context.signal);
+    const waits = [...statusMs, ...all.map(({ retryAfterMs }) => retryAfterMs)].filter((ms) => ms !== undefined);
+    return waits.length > 0 ? { requeueAfterMs: Math.min(...waits) } : undefined;
   };
 
-  /** All children at once: one that fails never stops the others. */
-  private async children(memcached: Memcached, log: Logger, signal: AbortSignal): Promise<ChildResults> {
-    const environment = await this.options.environment();
-    const { metadata, status } = memcached;
-    let ownerExists: Promise<boolean> | undefined;
-    const pass: Pass = {
-      ...{ log, signal },
-      ownerExists: () => (ownerExists ??= this.ownerExists(memcached, signal)),
-      isGenerationObserved: status?.observedGeneration === metadata.generation,
-      namesImage: memcached.spec?.image !== undefined,
-      tell: this.normalEvents.of(memcached),
-    };
-    const { workload: kind } = withDefaults(memcached.spec);
-    const formerly = this.workloads[formerKind[kind]];
-    const adoption = await formerly.adopt(keyOf(memcached), ownerReference(memcached), pass);
-    const takesOver = isTakingOver(memcached, this.options.stores);
-    const wanted = (child: Child) => desiredChild(memcached, child, environment, takesOver);
-    const [workloadResult, serviceResult] = await Promise.all([
-      this.workloads[kind].sync(wanted(workloads[kind]), pass),
-      this.service.sync(wanted(service), pass),
-    ]);
-    // The servers of before stay until those that are wanted now can take their place.
-    const former = hasTakenOver(memcached, this.options.stores)
-      ? await formerly.remove(keyOf(memcached), metadata.uid, pass, `which the ${kind} has taken over from`)
-      : adoption;
-    const made = kind === "StatefulSet" ? workloadOf(this.options.stores, kind, memcached) : undefined;
-    const pods = await this.podRefusals.of(keyText(keyOf(memcached)), made, signal);
-    return { workload: workloadResult, service: serviceResult, former, pods };
+  /** The Memcached with a size in its spec; undefined when one has just been written into it, of which the watch will tell. */
+  private async withSize(memcached: Memcached, context: ReconcileContext): Promise<Memcached | undefined> {
+    if (memcached.spec?.size !== undefined) return memcached;
+    const size = sizeLeftOpen(memcached, this.options.stores);
+    if (await fillSize(this.options.client, memcached, size, context)) return undefined;
+    return { ...memcached, spec: { ...memcached.spec, size } };
   }
 
-  private async ownerExists(memcached: Memcached, signal: AbortSignal): Promise<boolean> {
+  /** All children at once: one that fails never stops the others. */
+  private async applyChildren(memcached: Memcached, state: KeyState, context: ReconcileContext): Promise<ChildResults> {
+    const { stores, client } = this.options;
+    const environment = await this.options.environment();
+    const pass = this.passOver(memcached, state, context);
+    const { workload: kind } = withDefaults(memcached.spec);
+    const former = this.workloads[formerKind[kind]];
+    const adoption = await former.adopt(pass);
+    const takesOver = isTakingOver(memcached, stores);
+    const [workloadResult, serviceResult] = await Promise.all([
+      this.workloads[kind].reconcile(desiredChild(memcached, workloads[kind], environment, takesOver), pass),
+      this.service.reconcile(desiredChild(memcached, service, environment, takesOver), pass),
+    ]);
+    // The servers of before stay until those that are desired now can take their place.
+    const formerResult = hasTakenOver(memcached, stores)
+      ? await former.remove(pass, `which the ${kind} has taken over from`)
+      : adoption;
+    const statefulSet = kind === "StatefulSet" ? workloadOf(stores, kind, memcached) : undefined;
+    const pods = await missingPods(statefulSet, state, client, this.clock(), context.signal);
+    return { workload: workloadResult, service: serviceResult, former: formerResult, pods };
+  }
+
+  private passOver(memcached: Memcached, state: KeyState, { log, signal }: ReconcileContext): Pass {
+    const { metadata, spec, status } = memcached;
+    let exists: Promise<boolean> | undefined;
+    return {
+      key: keyOf(memcached),
+      owner: ownerReference(memcached),
+      log,
+      signal,
+      children: state.children,
+      ownerExists: () => (exists ??= this.exists(memcached, signal)),
+      recordEvent: this.events.normal(memcached, state),
+      isGenerationObserved: status?.observedGeneration === metadata.generation,
+      namesImage: spec?.image !== undefined,
+    };
+  }
+
+  private async exists(memcached: Memcached, signal: AbortSignal): Promise<boolean> {
     try {
       const current = await this.options.client.get(memcachedType, keyOf(memcached), { signal });
       return current.metadata.uid === memcached.metadata.uid && !current.metadata.deletionTimestamp;
@@ -141,7 +148,12 @@ export class Reconciler {
   }
 
   /** Writes the status if it is due. Gives the milliseconds until it is, and until it has to be another. */
-  private async status(memcached: Memcached, results: ChildResults, signal: AbortSignal): Promise<number[]> {
+  private async updateStatus(
+    memcached: Memcached,
+    state: KeyState,
+    results: ChildResults,
+    signal: AbortSignal,
+  ): Promise<number[]> {
     const { stores, client } = this.options;
     const { clusterDomain } = await this.options.environment();
     const key = keyOf(memcached);
@@ -152,49 +164,29 @@ export class Reconciler {
     const { deletionTimestamp } = current?.metadata ?? {};
     const acted = { ...memcached, metadata: { ...memcached.metadata, deletionTimestamp }, status: before };
     const now = this.now();
-    const { state, pods, changesInMs } = observe(acted, results, stores, this.failedPods, now);
-    const next = statusOf(acted, state, pods, clusterDomain, now);
+    const { state: observed, pods, changesInMs } = observe(acted, results, stores, state.endedPods, now);
+    const next = statusOf(acted, observed, pods, clusterDomain, now);
     if (!next) return [];
     const later = changesInMs === undefined ? [] : [changesInMs];
-    const pace = this.pacer.pace(keyText(key), before, next);
-    if (pace === "unchanged") return later;
-    if (pace !== "now") return [pace, ...later];
+    const due = throttle(before, next, state.statusWrites, this.clock());
+    if (due === "unchanged") return later;
+    if (due !== "now") return [due, ...later];
     try {
       await client.patchStatus(memcachedType, key, next, { signal });
     } catch (error) {
       if (isApiError(error, 404)) return [];
       throw error;
     }
-    this.pacer.written(keyText(key));
-    this.report(memcached, before, next);
+    noteWritten(state.statusWrites, this.clock());
+    this.events.warning(memcached, before, next);
     return later;
   }
 
-  private now(): Date {
-    return this.options.now?.() ?? new Date();
-  }
-
-  private report(memcached: Memcached, before: MemcachedStatus | undefined, next: MemcachedStatus): void {
-    const trouble = newWarning(before, next);
-    if (!trouble) return;
-    this.options.events.event(regarding(memcached), "Warning", trouble.reason, "Reconcile", trouble.message);
-  }
-
-  private namespaceEndingMs(namespace: string): number {
-    const until = this.endingNamespaces.get(namespace);
-    if (until === undefined) return 0;
-    const ms = until - this.clock();
-    if (ms <= 0) this.endingNamespaces.delete(namespace);
-    return ms;
-  }
-
   private forget(key: Key): void {
-    for (const workload of Object.values(this.workloads)) workload.forget(key);
-    this.service.forget(key);
-    this.podRefusals.forget(keyText(key));
-    this.pacer.forget(keyText(key));
-    this.failedPods.forget(keyText(key));
-    this.normalEvents.forget(keyText(key));
-    this.endingNamespaces.delete(key.namespace);
+    this.states.forget(key);
+    const { namespace } = key;
+    if (this.terminatingNamespaces.waitMs(namespace) === 0) return;
+    const isEmpty = !this.options.stores.memcacheds.list().some(({ metadata }) => metadata.namespace === namespace);
+    if (isEmpty) this.terminatingNamespaces.emptied(namespace);
   }
 }

@@ -1,8 +1,8 @@
 import { type Memcached, writtenStatus } from "../../api";
 import { type ControllerManager, type Key, type KubeObject, type Store, keyOf, keyText } from "../runtime";
 import { operandSelector } from "./labels";
-import { orphanOf } from "./orphan";
-import { isControlledBy, memcachedOwner } from "./owner";
+
+import { isControlledBy, memcachedOwner, orphanOf } from "./owner";
 import {
   type ObservedPod,
   type ObservedWorkload,

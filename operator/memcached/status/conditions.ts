@@ -125,8 +125,8 @@ function upAndDown(
 
 /** The decision table of the four conditions: docs/conditions.md is made from it. */
 export const conditionsTable: Row[] = [
-  { description: "The resource is being deleted", when: (s) => s.ending === "deleted" },
-  { description: "The namespace is being deleted", when: (s) => s.ending === "namespace" },
+  { description: "The resource is being deleted", when: (s) => s.terminating === "memcached" },
+  { description: "The namespace is being deleted", when: (s) => s.terminating === "namespace" },
   ...upAndDown("The spec cannot be understood", (s) => s.invalid !== undefined, broken, {
     Progressing: stopped,
     Degraded: degraded,

@@ -1,69 +1,52 @@
 import type { KubeObject } from "../../runtime";
-import { revisionAnnotation } from "../stores";
 import { controllerOf } from "../owner";
+import { revisionAnnotation } from "../stores";
 import type { ObservedPod, ObservedWorkload, WorkloadKind } from "../types";
-import type { Problem } from "./observedState";
+import type { Problem, Timed } from "./observedState";
 
-/** A pod that ended, and the revision of the workload it was of. */
-interface End {
+/** A pod that ended where it should run for ever: one that its node evicted, or would not take. */
+export interface EndedPod {
   uid: string;
+  /** Of the workload that it was made for. */
   revision: string;
   madeAt: number;
   endedAt: number;
-  why: Problem;
+  problem: Problem;
 }
 
 /** What happened longer ago than this is over. */
 const windowMs = 300_000;
 const maxKept = 8;
-/** Labels can name Memcacheds that there are not, and that no pass forgets. */
-const maxSlots = 4096;
+
+/** The pod, if it is one that ended. */
+export function endedPod(pod: ObservedPod): EndedPod | undefined {
+  const { phase, reason, message } = pod.status ?? {};
+  const { uid = "", creationTimestamp = "" } = pod.metadata;
+  if (phase !== "Failed" || !reason) return undefined;
+  const problem = { reason, message: `pods end again and again: ${reason}${message ? `: ${message.trim()}` : ""}` };
+  return { uid, revision: revisionOf(pod), madeAt: Date.parse(creationTimestamp), endedAt: endOf(pod), problem };
+}
+
+/** Remembers a pod that ended: its controller puts another in its place, and a StatefulSet's removes it at once. */
+export function rememberEnded(ended: EndedPod[], pod: EndedPod): void {
+  if (ended.some(({ uid }) => uid === pod.uid)) return;
+  ended.push(pod);
+  if (ended.length > maxKept) ended.shift();
+}
 
 /**
- * Remembers the pods that ended where they should run for ever: those that their node evicted, or would not take. Their controllers put
- * others in their place, and a StatefulSet's removes them at once. One is bad luck; that the one in its place ends as well is a
- * failure of the resource.
+ * The failure of the pods of the current revision, and for how long it holds if no further pod ends. One that ends is bad luck; that
+ * the one in its place ends as well is a failure of the resource. Drops what is over.
  */
-export class EndedPods {
-  private readonly ends = new Map<string, End[]>();
-
-  constructor(private readonly now: () => Date) {}
-
-  saw(slot: string, pod: ObservedPod): void {
-    const { phase, reason, message } = pod.status ?? {};
-    const { uid = "", creationTimestamp = "" } = pod.metadata;
-    if (phase !== "Failed" || !reason) return;
-    const known = this.ends.get(slot) ?? [];
-    if (known.some((end) => end.uid === uid)) return;
-    const oldest = this.ends.size < maxSlots ? undefined : this.ends.keys().next().value;
-    if (oldest !== undefined) this.ends.delete(oldest);
-    const madeAt = Date.parse(creationTimestamp);
-    const why = { reason, message: `pods end again and again: ${reason}${message ? `: ${message.trim()}` : ""}` };
-    this.ends.set(
-      slot,
-      [...known, { uid, revision: revisionOf(pod), madeAt, endedAt: endOf(pod), why }].slice(-maxKept),
-    );
-  }
-
-  /** The failure of the pods of a revision, and for how long it holds if no further pod ends. */
-  of(slot: string, current: () => string | undefined): { why: Problem; forMs: number } | undefined {
-    const now = this.now().getTime();
-    const recent = (this.ends.get(slot) ?? []).filter(({ endedAt }) => endedAt + windowMs > now);
-    if (recent.length === 0) {
-      this.ends.delete(slot);
-      return undefined;
-    }
-    this.ends.set(slot, recent);
-    const revision = current();
-    const ends = recent.filter((end) => end.revision === revision);
-    const first = ends.reduce<End | undefined>((a, b) => (a && a.endedAt <= b.endedAt ? a : b), undefined);
-    const last = first && ends.findLast((end) => end !== first && end.madeAt >= first.endedAt);
-    return last && { why: last.why, forMs: Math.ceil(first.endedAt + windowMs - now) };
-  }
-
-  forget(slot: string): void {
-    this.ends.delete(slot);
-  }
+export function repeatedEnd(ended: EndedPod[], now: Date, currentRevision: () => string | undefined): Timed {
+  const recent = ended.filter(({ endedAt }) => endedAt + windowMs > now.getTime());
+  ended.splice(0, ended.length, ...recent);
+  if (recent.length === 0) return {};
+  const revision = currentRevision();
+  const ends = recent.filter((end) => end.revision === revision);
+  const first = ends.reduce<EndedPod | undefined>((a, b) => (a && a.endedAt <= b.endedAt ? a : b), undefined);
+  const last = first && ends.findLast((end) => end !== first && end.madeAt >= first.endedAt);
+  return last ? { problem: last.problem, changesInMs: Math.ceil(first.endedAt + windowMs - now.getTime()) } : {};
 }
 
 /** Names the revision that the pods of a workload have now, as `revisionOf` names that of a pod. */

@@ -7,6 +7,12 @@ export interface Problem {
   message: string;
 }
 
+/** What stands in the way now, and in how many milliseconds that is otherwise although nothing happens. */
+export interface Timed {
+  problem?: Problem;
+  changesInMs?: number;
+}
+
 /** Everything the conditions depend on. */
 export interface ObservedState {
   name: string;
@@ -16,8 +22,8 @@ export interface ObservedState {
   workload: WorkloadKind;
   /** What ran them before, and still does until the workload takes over. */
   former?: { kind: WorkloadKind; size: number; ready: number };
-  /** Nothing is written any more, and why. */
-  ending?: "deleted" | "namespace";
+  /** What is being deleted, so that nothing is written any more. */
+  terminating?: "memcached" | "namespace";
   /** The spec cannot be turned into children. */
   invalid?: Problem;
   /** The workload cannot be what it should be. */

@@ -1,18 +1,12 @@
 import { timestamp } from "../../runtime";
 import type { ObservedPod } from "../types";
-import type { Problem } from "./observedState";
+import type { Timed } from "./observedState";
 
 /** After its grace period a pod may take this long to be gone. */
 const slackMs = 15_000;
 
-/** The first pod that does not end, and in how many milliseconds another will have become one. */
-export interface Terminating {
-  why?: Problem;
-  changesInMs?: number;
-}
-
 /** Looks for a pod among those being deleted that should be gone. A StatefulSet puts no other in its place before it is. */
-export function terminating(pods: ObservedPod[], now: Date): Terminating {
+export function terminating(pods: ObservedPod[], now: Date): Timed {
   const sorted = pods
     .filter((pod) => isUnended(pod) || finalizersOf(pod).length > 0)
     .map((pod) => ({ pod, leftMs: Date.parse(pod.metadata.deletionTimestamp ?? "") + slackMs - now.getTime() }))
@@ -20,7 +14,7 @@ export function terminating(pods: ObservedPod[], now: Date): Terminating {
   const late = sorted.find(({ leftMs }) => leftMs <= 0)?.pod;
   const left = sorted.map(({ leftMs }) => leftMs).filter((ms) => ms > 0);
   return {
-    ...(late && { why: { reason: "PodTerminating", message: wordsOf(late) } }),
+    ...(late && { problem: { reason: "PodTerminating", message: wordsOf(late) } }),
     ...(left.length > 0 && { changesInMs: Math.min(...left) }),
   };
 }

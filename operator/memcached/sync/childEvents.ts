@@ -2,7 +2,8 @@ import { isDeepStrictEqual } from "node:util";
 import type { V1Container, V1PodTemplateSpec } from "@kubernetes/client-node";
 import type { KubeObject } from "../../runtime";
 import { isControlledBy } from "../owner";
-import { hashOf, replicasOf, fingerprint } from "./drift";
+import { hashOf, replicasOf } from "./desired";
+import { type Action, fingerprint } from "./drift";
 
 /** What a write of a child has done, as an Event tells it. */
 export interface ChildEvent {
@@ -14,15 +15,15 @@ export interface ChildEvent {
 
 export interface Written {
   kind: string;
-  /** What was there, and what the API server has made of it. */
+  /** What was observed, and what the API server has made of it. */
   before: KubeObject | undefined;
   after: KubeObject;
-  need: "scale" | "apply";
+  action: Action;
   ownerUid: string;
 }
 
 /** What is known of the Memcached that was written for. */
-export interface Cause {
+export interface WriteContext {
   /** Its status is of this generation: its children have been there, or were refused. */
   isGenerationObserved: boolean;
   /** spec.image is given. */
@@ -30,32 +31,32 @@ export interface Cause {
 }
 
 /** What has been done by a write; undefined when it has changed nothing, since a policy makes of it what was there already. */
-export function childEvent({ kind, before, after, need, ownerUid }: Written, cause: Cause): ChildEvent | undefined {
+export function childEvent(
+  { kind, before, after, action, ownerUid }: Written,
+  context: WriteContext,
+): ChildEvent | undefined {
   const child = `${kind} ${after.metadata.name}`;
   if (!before) return { reason: "SuccessfulCreate", note: `Created ${child}` };
-  const isSame = hashOf(before) === hashOf(after);
-  if (!isSame && !isControlledBy(before, ownerUid)) {
-    const [reason, note] = adopted(kind, after.metadata.name);
-    return { reason, note };
-  }
-  if (need === "scale")
+  const isSameBody = hashOf(before) === hashOf(after);
+  if (!isSameBody && !isControlledBy(before, ownerUid)) return adoptedEvent(kind, after.metadata.name);
+  if (action === "scale")
     return { reason: "Scaled", note: `Scaled ${child} from ${replicasOf(before)} to ${replicasOf(after)}` };
-  if (isSame)
+  if (isSameBody)
     return fingerprint(before) === fingerprint(after)
       ? undefined
       : { reason: "Restored", note: `Restored ${child}: fields had been changed that the Memcached decides` };
-  const why = cause.isGenerationObserved ? operatorsChange(before, after, cause) : undefined;
+  const why = context.isGenerationObserved ? operatorsChange(before, after, context) : undefined;
   if (!why) return { reason: "Updated", note: `Updated ${child}` };
   return { reason: "Updated", note: `Updated ${child}, whose pods are replaced: ${why}`, isOperatorsOwn: true };
 }
 
-export const adopted = (kind: string, name: string): ["Adopted", string] => [
-  "Adopted",
-  `Adopted ${kind} ${name}, which was made for a Memcached of this name and had no owner`,
-];
+export function adoptedEvent(kind: string, name: string): ChildEvent {
+  const note = `Adopted ${kind} ${name}, which was made for a Memcached of this name and had no owner`;
+  return { reason: "Adopted", note };
+}
 
 /** Why pods are replaced although the spec is as it was; undefined when they are not. */
-function operatorsChange(before: KubeObject, after: KubeObject, { namesImage }: Cause): string | undefined {
+function operatorsChange(before: KubeObject, after: KubeObject, { namesImage }: WriteContext): string | undefined {
   const [was, is] = [templateOf(before), templateOf(after)];
   if (!was || !is || isDeepStrictEqual(was, is)) return undefined;
   const [old, own] = [serverOf(was), serverOf(is)];

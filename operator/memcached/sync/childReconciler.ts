@@ -1,282 +1,252 @@
-import type { Client, Key, KubeObject, Logger, OwnerReference, ResourceType, Store } from "../../runtime";
-import { isApiError, keyText } from "../../runtime";
+import { type Client, type Key, type KubeObject, type Logger, type OwnerReference, type Store } from "../../runtime";
+import { isApiError } from "../../runtime";
 import type { Child } from "../children/child";
 import { fieldManager } from "../labels";
-import { orphanOf } from "../orphan";
-import { controllerOf, isControlledBy, memcachedOwner } from "../owner";
-import type { RecordEvent } from "../status/normalEvents";
+import { controllerOf, isControlledBy, memcachedOwner, orphanOf } from "../owner";
+import type { ChildState, KeyState } from "../state";
+import type { RecordEvent } from "../status/events";
 import type { Problem } from "../status/observedState";
-import { type DriftDetector, hashOf, replicasOf, fingerprint } from "./drift";
-import { ChildBackoff } from "./childBackoff";
-import { immutableProblem } from "./immutable";
-import { type Cause, adopted, childEvent } from "./childEvents";
-import { InvalidSpecError, type DesiredChild } from "./desired";
-import { isKindUnknownYet, isNamespaceEnding, refusalOf } from "./refusals";
+import { type WriteContext, adoptedEvent, childEvent } from "./childEvents";
+import { type DesiredChild, InvalidSpecError, hashOf, replicasOf } from "./desired";
+import { type Action, detectDrift, fingerprint, noteApplied } from "./drift";
+import { type Refusal, backOff, backingOff, immutableProblem, isNamespaceTerminating, refusalOf } from "./refusals";
 
-/** How a child stands after a pass over it; nothing set: it is ours, and as it should be. */
-export interface ChildResult {
-  /** Why it is not what it should be; nothing helps until something changes. */
-  problem?: Problem;
+/** What came of a child in a pass; nothing set: it is ours, and as it should be. */
+export interface ChildResult extends Refusal {
   /** Why nothing can be made of the spec. */
   invalid?: Problem;
-  /** It cannot be written yet: what has to go, or to come, first. No one has to act. */
-  waitingFor?: string;
-  /** What is going, so that nothing must be created any more. */
-  ending?: "namespace" | "owner";
+  /** What is being deleted, so that nothing must be created any more. */
+  terminating?: "namespace" | "owner";
   /** Try again no later than this. */
   retryAfterMs?: number;
   /** Failed in a way that a retry may mend at once. */
   error?: unknown;
 }
 
-/** What a pass hands to its children. */
-export interface Pass extends Cause {
+/** What a pass over a Memcached hands to its children. */
+export interface Pass extends WriteContext {
+  key: Key;
+  owner: OwnerReference;
   log: Logger;
   signal: AbortSignal;
   /** Asks the API server whether the owner is still there, and not being deleted. */
   ownerExists: () => Promise<boolean>;
-  tell: RecordEvent;
+  recordEvent: RecordEvent;
+  children: KeyState["children"];
 }
 
-/** Which object was seen to be controlled by which owner. */
-interface Ours {
-  uid?: string;
-  ownerUid: string;
-  /** Its fields are known to be ours by apply, not by the create: an apply may drop some. */
-  ownedByApply?: boolean;
-}
-
-/** Brings one kind of child to what its body says, at the cost of at most one write. */
+/** Makes the child of one kind what it should be, at the cost of at most one write. */
 export class ChildReconciler {
-  private readonly ours = new Map<string, Ours>();
-  private readonly holds: ChildBackoff<Pick<ChildResult, "problem" | "waitingFor">>;
-
-  private readonly type: ResourceType;
-
   constructor(
     private readonly child: Pick<Child, "type" | "isReplaced">,
     private readonly store: Store,
     private readonly client: Client,
-    private readonly gate: DriftDetector,
-    clock?: () => number,
-  ) {
-    this.type = child.type;
-    this.holds = new ChildBackoff(clock);
-  }
+    private readonly clock: () => number,
+  ) {}
 
-  async sync(wanted: DesiredChild, pass: Pass): Promise<ChildResult> {
+  async reconcile(desired: DesiredChild, pass: Pass): Promise<ChildResult> {
     try {
-      return await this.step(wanted, pass);
+      return await this.step(desired, pass);
     } catch (error) {
       if (error instanceof InvalidSpecError) return { invalid: { reason: "InvalidSpec", message: error.message } };
       throw error;
     }
   }
 
-  private async step(wanted: DesiredChild, pass: Pass): Promise<ChildResult> {
-    const { key, ownerUid } = wanted;
-    const slot = keyText(key);
-    const live = this.store.get(key);
-    const known = this.ours.get(slot);
-    if (live && isControlledBy(live, ownerUid)) {
-      if (known?.uid !== live.metadata.uid || known?.ownerUid !== ownerUid)
-        this.ours.set(slot, { uid: live.metadata.uid, ownerUid });
-    } else if (live && !this.isReleased(live, known, ownerUid) && orphanOf(live) !== key.name)
-      return this.notOurs(live, key);
-    // Gone, or let go: that is also how the deletion of the owner begins, of which the cache may not know yet.
-    else if ((live || known?.ownerUid === ownerUid) && !(await pass.ownerExists())) return { ending: "owner" };
-    if (live?.metadata.deletionTimestamp) return { waitingFor: `${this.describe(key)} is being deleted` };
-    const need = this.gate.needs(live, wanted);
-    if (need === "nothing") {
-      this.holds.release(slot);
+  private async step(desired: DesiredChild, pass: Pass): Promise<ChildResult> {
+    const { key, owner } = pass;
+    const observed = this.store.get(key);
+    const state = this.stateOf(pass);
+    const wasControlled = state.controlled?.ownerUid === owner.uid;
+    if (observed && isControlledBy(observed, owner.uid)) {
+      const { uid } = observed.metadata;
+      if (state.controlled?.uid !== uid || !wasControlled) state.controlled = { uid, ownerUid: owner.uid };
+    } else if (observed && !isReleased(observed, state, owner) && orphanOf(observed) !== key.name)
+      return this.notOurs(observed, key);
+    // Gone, or released: that is also how the deletion of the owner begins, of which the cache may not know yet.
+    else if ((observed || wasControlled) && !(await pass.ownerExists())) return { terminating: "owner" };
+    if (observed?.metadata.deletionTimestamp) return this.beingDeleted(key);
+    const action = detectDrift(observed, desired, state);
+    if (action === "none") {
+      state.refused = undefined;
       return {};
     }
-    const attempt = `${fingerprint(wanted.body())} ${live ? fingerprint(live) : ""}`;
-    const held = this.holds.held(slot, attempt);
-    if (held) return { ...held.why, retryAfterMs: held.forMs };
+    const request = `${fingerprint(desired.body())} ${observed ? fingerprint(observed) : ""}`;
+    const waits = backingOff(state, request, this.clock());
+    if (waits) return waits;
     // A new leader whose watch lags behind knows neither that the owner is gone nor that the child was there.
-    const isUnseen = !live && known?.ownerUid !== ownerUid && !this.holds.knows(slot);
-    if (isUnseen && pass.isGenerationObserved && !(await pass.ownerExists())) return { ending: "owner" };
-    if (live && need === "apply" && this.child.isReplaced?.(live, wanted.body())) {
-      const unremoved = await this.delete(live, key, attempt, pass, "to be made anew");
-      return unremoved ?? this.write(wanted, undefined, need, attempt, pass);
+    const isUnseen = !observed && !wasControlled && !state.refused;
+    if (isUnseen && pass.isGenerationObserved && !(await pass.ownerExists())) return { terminating: "owner" };
+    if (observed && action === "apply" && this.child.isReplaced?.(observed, desired.body())) {
+      const unremoved = await this.delete(observed, request, pass, "to be made anew");
+      return unremoved ?? this.write(desired, undefined, action, request, pass);
     }
-    return this.write(wanted, live, need, attempt, pass);
+    return this.write(desired, observed, action, request, pass);
   }
 
   /** Makes a child its owner's that no one controls and that carries the owner's marks; nothing else of it is changed. */
-  async adopt(key: Key, owner: OwnerReference, pass: Pass): Promise<ChildResult> {
-    const live = this.store.get(key);
-    if (!live || orphanOf(live) !== key.name || live.metadata.deletionTimestamp) return {};
-    if (!(await pass.ownerExists())) return { ending: "owner" };
-    const attempt = `adopt ${fingerprint(live)}`;
-    const held = this.holds.held(keyText(key), attempt);
-    if (held) return { ...held.why, retryAfterMs: held.forMs };
-    const { uid, resourceVersion, ownerReferences = [] } = live.metadata;
+  async adopt(pass: Pass): Promise<ChildResult> {
+    const { key, owner, signal } = pass;
+    const observed = this.store.get(key);
+    if (!observed || orphanOf(observed) !== key.name || observed.metadata.deletionTimestamp) return {};
+    if (!(await pass.ownerExists())) return { terminating: "owner" };
+    const request = `adopt ${fingerprint(observed)}`;
+    const waits = backingOff(this.stateOf(pass), request, this.clock());
+    if (waits) return waits;
+    const { uid, resourceVersion, ownerReferences = [] } = observed.metadata;
     const metadata = { uid, resourceVersion, ownerReferences: [...ownerReferences, owner] };
     try {
-      await this.client.patch(this.type, key, { metadata }, { signal: pass.signal });
-      pass.tell(...adopted(this.type.kind, key.name));
+      await this.client.patch(this.child.type, key, { metadata }, { signal });
+      const { reason, note } = adoptedEvent(this.child.type.kind, key.name);
+      pass.recordEvent(reason, note);
       return {};
     } catch (error) {
-      return this.failed(error, key, attempt, pass.log);
+      return this.failed(error, request, pass);
     }
   }
 
   /** Removes the child, if it is this owner's; what then is left below it is the garbage collector's. */
-  async remove(key: Key, ownerUid: string | undefined, pass: Pass, why: string): Promise<ChildResult> {
-    const live = this.store.get(key);
-    if (!live || !isControlledBy(live, ownerUid) || live.metadata.deletionTimestamp) return {};
-    const attempt = `remove ${fingerprint(live)}`;
-    const held = this.holds.held(keyText(key), attempt);
-    if (held) return { ...held.why, retryAfterMs: held.forMs };
-    return (await this.delete(live, key, attempt, pass, why)) ?? {};
+  async remove(pass: Pass, why: string): Promise<ChildResult> {
+    const observed = this.store.get(pass.key);
+    if (!observed || !isControlledBy(observed, pass.owner.uid) || observed.metadata.deletionTimestamp) return {};
+    const request = `remove ${fingerprint(observed)}`;
+    const waits = backingOff(this.stateOf(pass), request, this.clock());
+    return waits ?? (await this.delete(observed, request, pass, why)) ?? {};
   }
 
   /** Deletes this very object. Gives what stands in the way of its being gone. */
   private async delete(
-    live: KubeObject,
-    key: Key,
-    attempt: string,
-    { log, signal, tell }: Pass,
+    { metadata: { uid } }: KubeObject,
+    request: string,
+    pass: Pass,
     why: string,
   ): Promise<ChildResult | undefined> {
+    const { key, log, signal } = pass;
+    const { type } = this.child;
     try {
-      log.info(this.fields(key), `Deleting the ${this.type.kind}`);
-      const { uid } = live.metadata;
-      const left = await this.client.delete(this.type, key, { uid, propagationPolicy: "Background", signal });
-      this.forget(key);
-      tell("SuccessfulDelete", `Deleted ${this.type.kind} ${key.name}, ${why}`);
-      return left && { waitingFor: `${this.describe(key)} is being deleted` };
+      log.info(this.fields(key), `Deleting the ${type.kind}`);
+      const left = await this.client.delete(type, key, { uid, propagationPolicy: "Background", signal });
+      pass.children[type.kind] = {};
+      pass.recordEvent("SuccessfulDelete", `Deleted ${type.kind} ${key.name}, ${why}`);
+      return left && this.beingDeleted(key);
     } catch (error) {
-      if (isApiError(error, 404)) return undefined;
-      return this.failed(error, key, attempt, log);
+      return isApiError(error, 404) ? undefined : this.failed(error, request, pass);
     }
-  }
-
-  /** Forgets a child whose owner is gone. */
-  forget(key: { namespace: string; name: string }): void {
-    this.gate.forget({ kind: this.type.kind, metadata: key });
-    this.holds.release(keyText(key));
-    this.ours.delete(keyText(key));
-  }
-
-  /** Whether someone took our reference off the very object that carried it, and no other controls it: drift, to be healed. */
-  private isReleased(live: KubeObject, ours: Ours | undefined, ownerUid: string): boolean {
-    return !controllerOf(live) && ours?.uid === live.metadata.uid && ours?.ownerUid === ownerUid;
-  }
-
-  private isOwnedByApply(slot: string, uid: string | undefined): boolean {
-    const ours = this.ours.get(slot);
-    return ours?.uid === uid && ours?.ownedByApply === true;
   }
 
   private async write(
-    wanted: DesiredChild,
-    live: KubeObject | undefined,
-    need: "scale" | "apply",
-    attempt: string,
+    desired: DesiredChild,
+    observed: KubeObject | undefined,
+    action: Action,
+    request: string,
     pass: Pass,
   ): Promise<ChildResult> {
-    const { log, signal, tell } = pass;
-    const { kind } = this.type;
-    const { key, ownerUid } = wanted;
-    const slot = keyText(key);
+    const { key, owner, log } = pass;
+    const { kind } = this.child.type;
     const fields = this.fields(key);
+    const state = this.stateOf(pass);
     try {
-      if (live) log.debug({ ...fields, need }, `Updating the ${kind}`);
+      if (observed) log.debug({ ...fields, action }, `Updating the ${kind}`);
       else log.info(fields, `Creating a new ${kind}`);
-      let answer = await this.send(wanted, live, need, signal);
+      let response = await this.send(desired, observed, action, pass);
       // Unlike an apply it leaves the other fields alone, which someone may have changed just before.
-      if (need === "scale" && this.gate.needs(answer, wanted) === "apply")
-        answer = await this.send(wanted, answer, "apply", signal);
-      this.gate.applied(wanted, answer);
-      const news = childEvent({ kind, before: live, after: answer, need, ownerUid }, pass);
-      if (news) tell(news.reason, news.note);
-      if (news?.isOperatorsOwn) log.info(fields, news.note);
-      const { uid } = answer.metadata;
-      this.ours.set(slot, { uid, ownerUid, ownedByApply: this.isOwnedByApply(slot, uid) });
-      this.holds.release(slot);
+      if (action === "scale" && detectDrift(response, desired, state) === "apply")
+        response = await this.apply(desired, response, pass);
+      noteApplied(desired, response, state);
+      const event = childEvent({ kind, before: observed, after: response, action, ownerUid: owner.uid }, pass);
+      if (event) pass.recordEvent(event.reason, event.note);
+      if (event?.isOperatorsOwn) log.info(fields, event.note);
+      const { uid } = response.metadata;
+      state.controlled = { uid, ownerUid: owner.uid, isOwnedByApply: isOwnedByApply(state, uid) };
+      state.refused = undefined;
       return {};
     } catch (error) {
-      const problem = live && isApiError(error, 422) ? immutableProblem(live, wanted.body()) : undefined;
-      return this.failed(error, key, attempt, log, problem && { problem });
+      const problem = observed && isApiError(error, 422) ? immutableProblem(observed, desired.body()) : undefined;
+      return this.failed(error, request, pass, problem && { problem });
     }
   }
 
-  private failed(error: unknown, key: Key, attempt: string, log: Logger, why = this.reasonFor(error)): ChildResult {
-    if (isNamespaceEnding(error)) return { ending: "namespace" };
-    if (!why) return { error };
-    log.info({ ...this.fields(key), error }, `The ${this.type.kind} was refused`);
-    return { ...why, retryAfterMs: this.holds.hold(keyText(key), attempt, why) };
-  }
-
-  private async send(
-    { key, body }: DesiredChild,
-    live: KubeObject | undefined,
-    need: "scale" | "apply",
-    signal: AbortSignal,
+  private send(
+    desired: DesiredChild,
+    observed: KubeObject | undefined,
+    action: Action,
+    pass: Pass,
   ): Promise<KubeObject> {
+    const { key, signal } = pass;
+    const { type } = this.child;
     // Not an apply, which would take its share of a foreign object that has just come.
-    if (!live) return this.client.create(this.type, body(), { fieldManager, signal });
-    // The UID is a precondition: an object of that name made in the meantime is refused, not taken over.
-    const { uid } = live.metadata;
+    if (!observed) return this.client.create(type, desired.body(), { fieldManager, signal });
+    if (action === "apply") return this.apply(desired, observed, pass);
     // A third of what an apply of the whole object costs the API server; the next apply takes the field back.
-    if (need === "scale")
-      return this.client.patch(
-        this.type,
-        key,
-        { metadata: { uid }, spec: { replicas: replicasOf(body()) } },
-        { signal },
-      );
+    const { uid } = observed.metadata;
+    const spec = { replicas: replicasOf(desired.body()) };
+    return this.client.patch(type, key, { metadata: { uid }, spec }, { signal });
+  }
+
+  private async apply(desired: DesiredChild, observed: KubeObject, pass: Pass): Promise<KubeObject> {
+    const { key, signal } = pass;
+    const { type } = this.child;
+    // The UID is a precondition: an object of that name made in the meantime is refused, not taken over.
+    const { uid } = observed.metadata;
+    const { metadata, ...rest } = desired.body();
+    const state = this.stateOf(pass);
     // The body that was applied before has the same fields: none is to be dropped.
-    const isEqual = hashOf(live) === hashOf(body());
-    if (!isEqual && !this.isOwnedByApply(keyText(key), uid)) {
-      await this.client.ownByApply(this.type, key, { fieldManager, signal });
-      const ours = this.ours.get(keyText(key));
-      if (ours && ours.uid === uid) ours.ownedByApply = true;
+    if (hashOf(observed) !== hashOf({ metadata }) && !isOwnedByApply(state, uid)) {
+      await this.client.ownByApply(type, key, { fieldManager, signal });
+      if (state.controlled && state.controlled.uid === uid) state.controlled.isOwnedByApply = true;
     }
-    const { metadata, ...rest } = body();
-    const claimed = { ...rest, metadata: { ...metadata, uid } };
-    const apply = () => this.client.apply(this.type, claimed, { fieldManager, force: true, signal });
+    const body = { ...rest, metadata: { ...metadata, uid } };
+    const apply = () => this.client.apply(type, body, { fieldManager, force: true, signal });
     try {
       return await apply();
     } catch (error) {
       const { ports } = (rest as { spec?: { ports?: unknown } }).spec ?? {};
       if (!ports || !isApiError(error, 422)) throw error;
       // Ports are told apart by number: beside one that someone renumbered ours would have a name that is taken.
-      await this.client.patch(this.type, key, { metadata: { uid }, spec: { ports } }, { signal });
+      await this.client.patch(type, key, { metadata: { uid }, spec: { ports } }, { signal });
       return apply();
     }
   }
 
-  /** Undefined for what a retry may mend at once. */
-  private reasonFor(error: unknown): Pick<ChildResult, "problem" | "waitingFor"> | undefined {
-    if (isKindUnknownYet(error)) return { waitingFor: "the API server has yet to learn of the kind Memcached" };
-    const problem = refusalOf(error);
-    return problem && { problem };
+  private failed(error: unknown, request: string, pass: Pass, why = refusalOf(error)): ChildResult {
+    if (isNamespaceTerminating(error)) return { terminating: "namespace" };
+    if (!why) return { error };
+    pass.log.info({ ...this.fields(pass.key), error }, `The ${this.child.type.kind} was refused`);
+    return backOff(this.stateOf(pass), request, why, this.clock());
   }
 
   /** An object of that name which another controls, or no one: it is never touched. */
-  private notOurs(live: KubeObject, key: Key): ChildResult {
-    const former = memcachedOwner(live);
-    // Left over from a resource of the same name: the garbage collector is on its way, unless another owner holds it.
-    if (former?.name === key.name)
+  private notOurs(observed: KubeObject, key: Key): ChildResult {
+    // Left over from a resource of the same name: the garbage collector is on its way, unless another owner keeps it.
+    if (memcachedOwner(observed)?.name === key.name)
       return { waitingFor: `${this.describe(key)} still belongs to a deleted Memcached of the same name` };
-    return { problem: this.conflict(key) };
+    const message = `${this.describe(key)} exists and is not controlled by Memcached ${key.name}: delete it, or give the Memcached another name`;
+    return { problem: { reason: "ResourceConflict", message } };
   }
 
-  private conflict(key: Key): Problem {
-    const message = `${this.describe(key)} exists and is not controlled by Memcached ${key.name}: delete it, or give the Memcached another name`;
-    return { reason: "ResourceConflict", message };
+  private beingDeleted(key: Key): ChildResult {
+    return { waitingFor: `${this.describe(key)} is being deleted` };
+  }
+
+  private stateOf({ children }: Pass): ChildState {
+    return (children[this.child.type.kind] ??= {});
   }
 
   private fields({ namespace, name }: Key): Record<string, string> {
-    const { kind } = this.type;
+    const { kind } = this.child.type;
     return { [`${kind}.Namespace`]: namespace, [`${kind}.Name`]: name };
   }
 
   private describe({ namespace, name }: Key): string {
-    return `${this.type.kind} ${namespace}/${name}`;
+    return `${this.child.type.kind} ${namespace}/${name}`;
   }
+}
+
+/** Whether someone took our reference off the very object that carried it, and no other controls it: drift, to be healed. */
+function isReleased(observed: KubeObject, { controlled }: ChildState, owner: OwnerReference): boolean {
+  return !controllerOf(observed) && controlled?.uid === observed.metadata.uid && controlled?.ownerUid === owner.uid;
+}
+
+function isOwnedByApply({ controlled }: ChildState, uid: string | undefined): boolean {
+  return controlled?.uid === uid && controlled?.isOwnedByApply === true;
 }

@@ -13,30 +13,31 @@ const listKeys: Record<string, string[]> = {
   topologySpreadConstraints: ["topologyKey", "whenUnsatisfiable"],
 };
 
-/** Fields that the server leaves out when they are false. */
-const leftOut = ["publishNotReadyAddresses"];
+/** Fields that the API server leaves out when they are false. */
+const omittedIfFalse = ["publishNotReadyAddresses"];
 
 /**
- * Whether the live object already holds every field of the body: what the API server defaulted and what others added counts
- * for nothing, and quantities are compared by value, since the server rewrites them (2048Mi is 2Gi). `answer` is what the API
+ * Whether the observed object already has every field of the body: what the API server defaulted and what others added counts
+ * for nothing, and quantities are compared by value, since the server rewrites them (2048Mi is 2Gi). `response` is what the API
  * server has made of the same body before: where a policy rewrites or removes a field, that is as good.
  */
-export function fieldsMatch(live: object, body: object, answer?: object): boolean {
-  for (const name of Object.keys(body)) {
-    // Items of a list come without apiVersion and kind.
-    if (name === "apiVersion" || name === "kind") continue;
-    if (!holds(get(live, name), get(body, name), { name }, within(answer && { value: answer }, name))) return false;
-  }
-  return true;
+export function fieldsMatch(observed: object, body: object, response?: object): boolean {
+  return Object.keys(body).every(
+    (name) =>
+      // Items of a list come without apiVersion and kind.
+      name === "apiVersion" ||
+      name === "kind" ||
+      matches(get(observed, name), get(body, name), { name }, within(response && { value: response }, name)),
+  );
 }
 
-/** What the API server had in a place; left out where its answer is not known. */
-interface Answer {
+/** What the API server had in a place; left out where its response is not known. */
+interface Response {
   value: unknown;
 }
 
-const within = (answer: Answer | undefined, name: string): Answer | undefined =>
-  answer && { value: get(answer.value, name) };
+const within = (response: Response | undefined, name: string): Response | undefined =>
+  response && { value: get(response.value, name) };
 
 /** Where in an object a value stands. */
 interface Place {
@@ -44,33 +45,36 @@ interface Place {
   within?: Place;
 }
 
-function holds(live: unknown, wanted: unknown, place: Place, answer?: Answer): boolean {
-  return isAsWanted(live, wanted, place, answer) || (answer !== undefined && isDeepStrictEqual(live, answer.value));
+function matches(observed: unknown, desired: unknown, place: Place, response?: Response): boolean {
+  return (
+    isAsDesired(observed, desired, place, response) ||
+    (response !== undefined && isDeepStrictEqual(observed, response.value))
+  );
 }
 
-function isAsWanted(live: unknown, wanted: unknown, place: Place, answer?: Answer): boolean {
-  if (wanted === undefined) return true;
-  if (Array.isArray(wanted)) return Array.isArray(live) && listHolds(live, wanted, place, answer);
-  if (wanted !== null && typeof wanted === "object") {
-    if (live === null || typeof live !== "object" || Array.isArray(live)) return false;
-    for (const name of Object.keys(wanted))
-      if (!holds(get(live, name), get(wanted, name), { name, within: place }, within(answer, name))) return false;
-    return true;
+function isAsDesired(observed: unknown, desired: unknown, place: Place, response?: Response): boolean {
+  if (desired === undefined) return true;
+  if (Array.isArray(desired)) return Array.isArray(observed) && listMatches(observed, desired, place, response);
+  if (desired !== null && typeof desired === "object") {
+    if (observed === null || typeof observed !== "object" || Array.isArray(observed)) return false;
+    return Object.keys(desired).every((name) =>
+      matches(get(observed, name), get(desired, name), { name, within: place }, within(response, name)),
+    );
   }
-  if (wanted === false && live === undefined) return leftOut.includes(place.name);
-  return live === wanted || (isQuantity(place) && sameQuantity(live, wanted));
+  if (desired === false && observed === undefined) return omittedIfFalse.includes(place.name);
+  return observed === desired || (isQuantity(place) && isSameQuantity(observed, desired));
 }
 
-function listHolds(live: unknown[], wanted: unknown[], place: Place, answer?: Answer): boolean {
+function listMatches(observed: unknown[], desired: unknown[], place: Place, response?: Response): boolean {
   const keys = keysOf(place);
-  // One value: only as a whole it may be as it was answered.
-  if (!keys) return live.length === wanted.length && wanted.every((item, i) => holds(live[i], item, place));
+  // One value: only as a whole it may be as in the response.
+  if (!keys) return observed.length === desired.length && desired.every((item, i) => matches(observed[i], item, place));
   const itemOf = (list: unknown, item: unknown): unknown =>
     Array.isArray(list)
       ? (list as unknown[]).find((candidate) => keys.every((key) => get(candidate, key) === get(item, key)))
       : undefined;
-  return wanted.every((item) =>
-    holds(itemOf(live, item), item, place, answer && { value: itemOf(answer.value, item) }),
+  return desired.every((item) =>
+    matches(itemOf(observed, item), item, place, response && { value: itemOf(response.value, item) }),
   );
 }
 
@@ -88,9 +92,9 @@ function isQuantity({ name, within }: Place): boolean {
   return within?.name === "requests" || within?.name === "limits" || name === "sizeLimit";
 }
 
-function sameQuantity(live: unknown, wanted: unknown): boolean {
+function isSameQuantity(one: unknown, other: unknown): boolean {
   try {
-    return parseQuantity(String(live)) === parseQuantity(String(wanted));
+    return parseQuantity(String(one)) === parseQuantity(String(other));
   } catch {
     return false;
   }

@@ -1,9 +1,9 @@
 import assert from "node:assert/strict";
 import type { Memcached, MemcachedSpec } from "../../../api";
 import { deployment } from "../../../operator/memcached/children/deployment";
-import { withHash } from "../../../operator/memcached/sync/drift";
-import { immutableProblem } from "../../../operator/memcached/sync/immutable";
-import { type Cause, childEvent } from "../../../operator/memcached/sync/childEvents";
+import { withHash } from "../../../operator/memcached/sync/desired";
+import { immutableProblem } from "../../../operator/memcached/sync/refusals";
+import { type WriteContext, childEvent } from "../../../operator/memcached/sync/childEvents";
 import { workloads } from "../../../operator/memcached/children/workloads";
 import type { KubeObject } from "../../../operator/runtime";
 import { environment, memcached } from "./fixtures";
@@ -13,14 +13,14 @@ import { environment, memcached } from "./fixtures";
 describe("what an Event tells of a write", () => {
   const made = (spec: MemcachedSpec = {}, changes: object = {}, of: Memcached = memcached(spec)): any =>
     withHash(deployment.body(of, { ...environment, ...changes }));
-  const news = (before: KubeObject, after: KubeObject, cause: Partial<Cause> = {}) =>
+  const event = (before: KubeObject, after: KubeObject, context: Partial<WriteContext> = {}) =>
     childEvent(
-      { kind: "Deployment", before, after, need: "apply", ownerUid: "uid-1" },
-      { isGenerationObserved: true, namesImage: false, ...cause },
+      { kind: "Deployment", before, after, action: "apply", ownerUid: "uid-1" },
+      { isGenerationObserved: true, namesImage: false, ...context },
     );
 
   it("humio/humio-operator#246: that the operator's own image is another, so that pods are replaced", () => {
-    const told = news(made(), made({}, { image: "example.com/memcached:2" }));
+    const told = event(made(), made({}, { image: "example.com/memcached:2" }));
     assert.deepEqual(told, {
       reason: "Updated",
       note: "Updated Deployment cache, whose pods are replaced: the operator's image for servers was example.com/memcached:1 and is now example.com/memcached:2",
@@ -31,36 +31,36 @@ describe("what an Event tells of a write", () => {
   it("humio/humio-operator#246: that the operator makes other pods, with or without an image of one's own", () => {
     const spec = { image: "example.com/mine:1" };
     const proxied = made(spec, { proxy: [{ name: "NO_PROXY", value: "a" }], fixedUser: false });
-    const told = news(made(spec), proxied, { namesImage: true });
+    const told = event(made(spec), proxied, { namesImage: true });
     assert.equal(
       told?.note,
       "Updated Deployment cache, whose pods are replaced: the operator of now makes pods otherwise than the one before (securityContext, env)",
     );
-    const both = news(made(), made({}, { image: "example.com/memcached:2", fixedUser: false }));
+    const both = event(made(), made({}, { image: "example.com/memcached:2", fixedUser: false }));
     assert.match(both?.note ?? "", /is now example\.com\/memcached:2; the operator of now .* \(securityContext\)$/);
   });
 
   it("no such thing of a change of the spec, nor of one that replaces no pod", () => {
     const plain = { reason: "Updated", note: "Updated Deployment cache" };
-    assert.deepEqual(news(made(), made({ threads: 8 }), { isGenerationObserved: false }), plain);
+    assert.deepEqual(event(made(), made({ threads: 8 }), { isGenerationObserved: false }), plain);
     const later = made();
     later.spec.revisionHistoryLimit = 9;
-    assert.deepEqual(news(made(), withHash(later)), plain);
+    assert.deepEqual(event(made(), withHash(later)), plain);
   });
 
   it("eclipse-che/che#22414: nothing of one that a policy made equal to what was there", () => {
     const rewritten = made();
     rewritten.spec.template.spec.containers[0].image = "mirror.local/memcached";
-    assert.equal(news(rewritten, structuredClone(rewritten)), undefined);
+    assert.equal(event(rewritten, structuredClone(rewritten)), undefined);
     const healed = structuredClone(rewritten);
     healed.metadata.labels = {};
-    assert.equal(news(healed, rewritten)?.reason, "Restored");
+    assert.equal(event(healed, rewritten)?.reason, "Restored");
   });
 
   it("that a child was adopted", () => {
     const orphan = made({}, {}, memcached({}, { metadata: { ...memcached().metadata, uid: "uid-0" } }));
     orphan.metadata.ownerReferences = [];
-    assert.equal(news(orphan, made())?.reason, "Adopted");
+    assert.equal(event(orphan, made())?.reason, "Adopted");
   });
 });
 

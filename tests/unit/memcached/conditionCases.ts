@@ -21,8 +21,8 @@ import { rollingCases } from "./rollingCases";
 
 /** One case a row of the table, in its order. */
 export const cases: [string, ObservedState, Expected][] = [
-  ["The resource is being deleted", observedState({ ending: "deleted" }), undefined],
-  ["The namespace is being deleted", observedState({ ending: "namespace" }), undefined],
+  ["The resource is being deleted", observedState({ terminating: "memcached" }), undefined],
+  ["The namespace is being deleted", observedState({ terminating: "namespace" }), undefined],
   [
     "The spec cannot be understood; the servers wanted are available",
     observedState({ invalid: { reason: "InvalidSpec", message: "spec: no" } }),

@@ -3,9 +3,10 @@ import fc from "fast-check";
 import { deployment } from "../../../operator/memcached/children/deployment";
 import { service } from "../../../operator/memcached/children/service";
 import { fieldsMatch } from "../../../operator/memcached/sync/fieldsMatch";
-import { DriftDetector, withHash } from "../../../operator/memcached/sync/drift";
-import { ChildBackoff } from "../../../operator/memcached/sync/childBackoff";
-import { isKindUnknownYet, isNamespaceEnding, refusalOf } from "../../../operator/memcached/sync/refusals";
+import { withHash } from "../../../operator/memcached/sync/desired";
+import { detectDrift, noteApplied } from "../../../operator/memcached/sync/drift";
+import { backOff, backingOff, isNamespaceTerminating, refusalOf } from "../../../operator/memcached/sync/refusals";
+import type { ChildState } from "../../../operator/memcached/state";
 import { ApiError, type KubeObject, TransportError } from "../../../operator/runtime";
 import { environment, memcached } from "./fixtures";
 
@@ -67,167 +68,176 @@ describe("live fieldsMatch desired", () => {
     it(`but not when ${what} changed`, () => assert.equal(changed(drift), false));
 
   it("in a Service by port and protocol", () => {
-    const wanted = service.body(memcached(), environment) as any;
-    const live = clone(wanted);
+    const desired = service.body(memcached(), environment) as any;
+    const live = clone(desired);
     live.spec.clusterIPs = ["None"];
     live.spec.ports.unshift({ name: "other", port: 1, protocol: "TCP" });
-    assert.equal(fieldsMatch(live, wanted), true);
+    assert.equal(fieldsMatch(live, desired), true);
     live.spec.ports[1].port = 2;
-    assert.equal(fieldsMatch(live, wanted), false);
+    assert.equal(fieldsMatch(live, desired), false);
   });
 
   it("always with itself, and with anything merged into it", () => {
     const tree = fc.dictionary(fc.constantFrom("a", "b", "c"), fc.oneof(fc.integer(), fc.string(), fc.boolean()));
     fc.assert(
-      fc.property(tree, tree, (wanted, more) => {
-        assert.equal(fieldsMatch({ spec: { ...more, ...wanted } }, { spec: wanted }), true);
+      fc.property(tree, tree, (desired, more) => {
+        assert.equal(fieldsMatch({ spec: { ...more, ...desired } }, { spec: desired }), true);
       }),
     );
   });
 });
 
-describe("the gate before writes", () => {
+describe("drift", () => {
   const body = withHash(deployment.body(memcached(), environment)) as any;
   /** As the body of one generation of a Memcached. */
-  const wanted = (made: KubeObject = body, revision = "1") => ({ revision, body: () => made });
-  const answer = (changes: (live: any) => void = () => undefined): KubeObject => {
+  const desired = (made: KubeObject = body, revision = "1") => ({ revision, body: () => made });
+  const response = (changes: (live: any) => void = () => undefined): KubeObject => {
     const live = clone(body);
     Object.assign(live.metadata, { uid: "d-1", generation: 1, resourceVersion: "5" });
     changes(live);
     return live;
   };
-  const applied = () => {
-    const gate = new DriftDetector();
-    gate.applied(wanted(), answer());
-    return gate;
-  };
+  /** Remembers what was applied. */
+  class Drift {
+    private readonly state: ChildState = {};
+    of = (observed: KubeObject | undefined, of: ReturnType<typeof desired>) => detectDrift(observed, of, this.state);
+    applied(of: ReturnType<typeof desired>, observed: KubeObject): this {
+      noteApplied(of, observed, this.state);
+      return this;
+    }
+  }
+  const applied = () => new Drift().applied(desired(), response());
   const sized = (size: number) => withHash(deployment.body(memcached({ size }), environment));
 
-  it("lets the first through, and no second that would change nothing", () => {
-    assert.equal(new DriftDetector().needs(undefined, wanted()), "apply");
-    assert.equal(applied().needs(answer(), wanted()), "nothing");
-    assert.equal(applied().needs(answer(), wanted(body, "2")), "nothing");
+  it("is there when a child is missing, and not once it is as it was applied", () => {
+    assert.equal(new Drift().of(undefined, desired()), "apply");
+    assert.equal(applied().of(response(), desired()), "none");
+    assert.equal(applied().of(response(), desired(body, "2")), "none");
   });
 
   it("makes no body for what is as it was left, of the same generation", () => {
     const unmade = () => assert.fail("a body was made");
-    assert.equal(applied().needs(answer(), { revision: "1", body: unmade }), "nothing");
+    assert.equal(applied().of(response(), { revision: "1", body: unmade }), "none");
   });
 
-  it("is not moved by status updates, nor by annotations that controllers set", () => {
-    const later = answer((live) => {
+  it("is not seen in status updates, nor by annotations that controllers set", () => {
+    const later = response((live) => {
       live.metadata.resourceVersion = "99";
       live.status = { readyReplicas: 1 };
       live.metadata.annotations["deployment.kubernetes.io/revision"] = "2";
     });
-    assert.equal(applied().needs(later, wanted()), "nothing");
+    assert.equal(applied().of(later, desired()), "none");
   });
 
-  it("opens for drift, for another body, and for a deleted child", () => {
-    const drifted = answer((live) => {
+  it("is seen in a field changed by hand, in another body, and in a deleted child", () => {
+    const drifted = response((live) => {
       live.metadata.generation = 2;
       live.spec.template.spec.containers[0].image = "theirs";
     });
-    assert.equal(applied().needs(drifted, wanted()), "apply");
+    assert.equal(applied().of(drifted, desired()), "apply");
     const other = withHash(deployment.body(memcached({ threads: 2 }), environment));
-    assert.equal(applied().needs(answer(), wanted(other, "2")), "apply");
-    assert.equal(applied().needs(undefined, wanted()), "apply");
+    assert.equal(applied().of(response(), desired(other, "2")), "apply");
+    assert.equal(applied().of(undefined, desired()), "apply");
   });
 
-  it("asks for the number of replicas alone where nothing else differs", () => {
-    assert.equal(applied().needs(answer(), wanted(sized(4), "2")), "scale");
-    const scaled = answer((live) => Object.assign(live, { metadata: { ...live.metadata, generation: 2 } }));
+  it("is healed by the number of replicas alone where nothing else differs", () => {
+    assert.equal(applied().of(response(), desired(sized(4), "2")), "scale");
+    const scaled = response((live) => Object.assign(live, { metadata: { ...live.metadata, generation: 2 } }));
     (scaled as any).spec.replicas = 9;
-    assert.equal(applied().needs(scaled, wanted()), "scale");
+    assert.equal(applied().of(scaled, desired()), "scale");
     (scaled as any).spec.template.spec.containers[0].image = "theirs";
-    assert.equal(applied().needs(scaled, wanted()), "apply");
+    assert.equal(applied().of(scaled, desired()), "apply");
   });
 
-  it("never fights a policy that rewrites one of our fields at every apply", () => {
-    const rewritten = answer((live) => (live.spec.template.spec.containers[0].image = "mirror/memcached"));
-    const gate = new DriftDetector();
-    assert.equal(gate.needs(rewritten, wanted()), "apply");
-    gate.applied(wanted(), rewritten);
-    assert.equal(gate.needs(rewritten, wanted()), "nothing");
+  it("is never seen where a policy rewrites one of our fields at every apply", () => {
+    const rewritten = response((live) => (live.spec.template.spec.containers[0].image = "mirror/memcached"));
+    const drift = new Drift();
+    assert.equal(drift.of(rewritten, desired()), "apply");
+    drift.applied(desired(), rewritten);
+    assert.equal(drift.of(rewritten, desired()), "none");
   });
 
   it("nor once the Deployment's controller, or a person, has changed something else", () => {
     const rewritten = (changes: (live: any) => void = () => undefined) =>
-      answer((live) => {
+      response((live) => {
         const [container] = live.spec.template.spec.containers;
         Object.assign(container, { image: "mirror/memcached", imagePullPolicy: "Always", args: ["--lower"] });
         delete container.lifecycle;
         changes(live);
       });
-    const gate = new DriftDetector();
-    gate.applied(wanted(), rewritten());
+    const drift = new Drift();
+    drift.applied(desired(), rewritten());
     const counted = rewritten((live) => (live.metadata.annotations["deployment.kubernetes.io/revision"] = "1"));
-    assert.equal(gate.needs(counted, wanted()), "nothing");
+    assert.equal(drift.of(counted, desired()), "none");
     const scaled = rewritten((live) => Object.assign(live.spec, { replicas: 9 }));
     scaled.metadata.generation = 2;
-    assert.equal(gate.needs(scaled, wanted()), "scale");
+    assert.equal(drift.of(scaled, desired()), "scale");
     const drifts: ((container: any) => void)[] = [
       (container) => (container.image = "other"),
       (container) => container.args.push("-M"),
       (container) => (container.lifecycle = { preStop: { sleep: { seconds: 99 } } }),
       (container) => delete container.readinessProbe,
     ];
-    for (const drift of drifts) {
-      const drifted = rewritten((live) => drift(live.spec.template.spec.containers[0]));
+    for (const change of drifts) {
+      const drifted = rewritten((live) => change(live.spec.template.spec.containers[0]));
       drifted.metadata.generation = 2;
-      assert.equal(gate.needs(drifted, wanted()), "apply", String(drift));
+      assert.equal(drift.of(drifted, desired()), "apply", String(change));
     }
     const other = rewritten((live) => Object.assign(live.metadata, { uid: "d-2" }));
-    assert.equal(gate.needs(other, wanted()), "apply", "another object of that name");
+    assert.equal(drift.of(other, desired()), "apply", "another object of that name");
   });
 
-  it("is seeded after a restart by what the live object holds", () => {
-    assert.equal(new DriftDetector().needs(answer(), wanted()), "nothing");
-    const other = answer((live) => (live.spec.template.spec.containers[0].image = "theirs"));
-    assert.equal(new DriftDetector().needs(other, wanted()), "apply");
+  it("is found after a restart by the fields of the observed object", () => {
+    assert.equal(new Drift().of(response(), desired()), "none");
+    const other = response((live) => (live.spec.template.spec.containers[0].image = "theirs"));
+    assert.equal(new Drift().of(other, desired()), "apply");
   });
 
-  it("opens after a restart when the body has fewer fields than the one applied last", () => {
+  it("is seen after a restart when the body has fewer fields than the one applied last", () => {
     const before = withHash(deployment.body(memcached({ imagePullSecrets: [{ name: "x" }] }), environment)) as any;
     const live = clone(before);
     assert.equal(fieldsMatch(live, deployment.body(memcached(), environment)), true);
-    assert.equal(new DriftDetector().needs(live, wanted()), "apply");
+    assert.equal(new Drift().of(live, desired()), "apply");
   });
 
-  it("looks at the spec of what has no generation, such as a Service", () => {
+  it("is seen in the spec of what has no generation, such as a Service", () => {
     const made = withHash(service.body(memcached(), environment)) as any;
-    const gate = new DriftDetector();
-    gate.applied(wanted(made), clone(made));
-    assert.equal(gate.needs(clone(made), wanted(made)), "nothing");
+    const drift = new Drift();
+    drift.applied(desired(made), clone(made));
+    assert.equal(drift.of(clone(made), desired(made)), "none");
     const drifted = clone(made);
     drifted.spec.selector = {};
-    assert.equal(gate.needs(drifted, wanted(made)), "apply");
+    assert.equal(drift.of(drifted, desired(made)), "apply");
   });
 });
 
-describe("holding back what was refused", () => {
+describe("the backoff of a refused request", () => {
   it("waits a second, then twice as long each time up to a minute, unless something changed", () => {
     let now = 0;
-    const holds = new ChildBackoff<string>(
-      () => now,
-      () => 0,
-    );
+    const state: ChildState = {};
+    const why = { waitingFor: "quota" };
+    const refused = () => backOff(state, "body", why, now, () => 0).retryAfterMs;
     const waits: number[] = [];
     for (let i = 0; i < 9; i++) {
-      waits.push(holds.hold("ns/a", "body", "quota"));
-      assert.equal(holds.held("ns/a", "body")?.why, "quota");
-      assert.equal(holds.held("ns/a", "another body"), undefined);
+      waits.push(refused());
+      assert.equal(backingOff(state, "body", now)?.waitingFor, "quota");
+      assert.equal(backingOff(state, "another body", now), undefined);
       now += waits.at(-1) ?? 0;
-      assert.equal(holds.held("ns/a", "body"), undefined);
+      assert.equal(backingOff(state, "body", now), undefined);
     }
     assert.deepEqual(waits, [1e3, 2e3, 4e3, 8e3, 16e3, 32e3, 6e4, 6e4, 6e4]);
-    holds.release("ns/a");
-    assert.equal(holds.hold("ns/a", "body", "quota"), 1e3);
+    state.refused = undefined;
+    assert.equal(refused(), 1e3);
+  });
+
+  it("is up to a quarter shorter, so that many do not come back together", () => {
+    const { retryAfterMs } = backOff({}, "body", { waitingFor: "quota" }, 0, () => 1);
+    assert.equal(retryAfterMs, 750);
   });
 });
 
 describe("refusals", () => {
-  const refusal = (code: number, message: string) => refusalOf(new ApiError(code, "", message))?.reason;
+  const refusal = (code: number, message: string) => refusalOf(new ApiError(code, "", message))?.problem?.reason;
 
   it("are told apart by what the API server says", () => {
     assert.equal(refusal(403, 'deployments.apps "a" is forbidden: exceeded quota: q, requested: 1'), "QuotaExceeded");
@@ -249,13 +259,15 @@ describe("refusals", () => {
 
   it("tell a namespace that goes, or is gone, from others", () => {
     const causes = [{ reason: "NamespaceTerminating" }];
-    assert.ok(isNamespaceEnding(new ApiError(403, "Forbidden", "x", { causes })));
-    assert.ok(isNamespaceEnding(new ApiError(404, "NotFound", "x", { kind: "namespaces" })));
-    assert.ok(!isNamespaceEnding(new ApiError(403, "Forbidden", "x")));
+    assert.ok(isNamespaceTerminating(new ApiError(403, "Forbidden", "x", { causes })));
+    assert.ok(isNamespaceTerminating(new ApiError(404, "NotFound", "x", { kind: "namespaces" })));
+    assert.ok(!isNamespaceTerminating(new ApiError(403, "Forbidden", "x")));
   });
 
   it("tell a kind that the API server is still to learn of", () => {
     const words = "cannot set blockOwnerDeletion in this case because cannot find RESTMapping for APIVersion x";
-    assert.ok(isKindUnknownYet(new ApiError(403, "Forbidden", words)));
+    assert.deepEqual(refusalOf(new ApiError(403, "Forbidden", words)), {
+      waitingFor: "the API server has yet to learn of the kind Memcached",
+    });
   });
 });

@@ -1,5 +1,11 @@
 import assert from "node:assert/strict";
-import { EndedPods, currentRevision } from "../../../operator/memcached/status/endedPods";
+import {
+  type EndedPod,
+  currentRevision,
+  endedPod,
+  rememberEnded,
+  repeatedEnd,
+} from "../../../operator/memcached/status/endedPods";
 import type { ObservedPod } from "../../../operator/memcached/types";
 import type { KubeObject } from "../../../operator/runtime";
 import { pod } from "./fixtures";
@@ -15,62 +21,47 @@ function ended(name: string, madeAt: number, endedAt: number, replicaSet = "rs-1
 }
 
 function remembering(...pods: ObservedPod[]) {
-  const clock = { second: 0 };
-  const failed = new EndedPods(() => new Date(time(clock.second)));
-  const saw = (each: ObservedPod) => failed.saw("shop/cache", each);
+  const kept: EndedPod[] = [];
+  const saw = (each: ObservedPod) => {
+    const end = endedPod(each);
+    if (end) rememberEnded(kept, end);
+  };
   pods.forEach(saw);
   return {
     saw,
-    at: (second: number, revision = "rs-1") => {
-      clock.second = second;
-      return failed.of("shop/cache", () => revision);
-    },
+    at: (second: number, revision = "rs-1") => repeatedEnd(kept, new Date(time(second)), () => revision),
   };
 }
 
 describe("pods that end", () => {
   it("are a failure once the one in the place of one that ended does so too, in the kubelet's words", () => {
     const one = remembering(ended("a", 0, 10));
-    assert.equal(one.at(11), undefined, "one is bad luck");
+    assert.deepEqual(one.at(11), {}, "one is bad luck");
     one.saw(ended("a", 0, 10));
-    assert.equal(one.at(11), undefined, "the same one");
-    assert.equal(remembering(ended("a", 10, 10)).at(11), undefined, "one that ended at once");
+    assert.deepEqual(one.at(11), {}, "the same one");
+    assert.deepEqual(remembering(ended("a", 10, 10)).at(11), {}, "one that ended at once");
     one.saw(ended("b", 11, 20));
     assert.deepEqual(one.at(21), {
-      why: { reason: "Evicted", message: `pods end again and again: Evicted: ${words.trim()}` },
-      forMs: 289_000,
+      problem: { reason: "Evicted", message: `pods end again and again: Evicted: ${words.trim()}` },
+      changesInMs: 289_000,
     });
   });
 
   it("are none when several ran side by side, as on a node that went", () => {
-    assert.equal(remembering(ended("a", 0, 100), ended("b", 1, 101)).at(102), undefined);
+    assert.deepEqual(remembering(ended("a", 0, 100), ended("b", 1, 101)).at(102), {});
   });
 
   it("are over five minutes later, and for another revision", () => {
     const both = remembering(ended("a", 0, 10), ended("b", 11, 20));
-    assert.equal(both.at(30, "rs-2"), undefined);
-    assert.ok(both.at(309));
-    assert.equal(both.at(311), undefined);
+    assert.deepEqual(both.at(30, "rs-2"), {});
+    assert.ok(both.at(309).problem);
+    assert.deepEqual(both.at(311), {});
   });
 
   it("are none when they were deleted, finished or crash", () => {
     const running = pod("a", "rs-1");
     const finished = { ...pod("b", "rs-1"), status: { phase: "Succeeded", reason: "x" } };
-    assert.equal(remembering(running, finished, { ...finished, status: { phase: "Failed" } }).at(1), undefined);
-  });
-
-  it("are forgotten, the oldest first, where labels name ever more Memcacheds", () => {
-    const failed = new EndedPods(() => new Date(time(21)));
-    const seen = (slot: string) => {
-      failed.saw(slot, ended("a", 0, 10));
-      failed.saw(slot, ended("b", 11, 20));
-    };
-    for (let i = 0; i < 5_000; i++) seen(`shop/${i}`);
-    assert.equal(
-      failed.of("shop/0", () => "rs-1"),
-      undefined,
-    );
-    assert.ok(failed.of("shop/4999", () => "rs-1"));
+    assert.deepEqual(remembering(running, finished, { ...finished, status: { phase: "Failed" } }).at(1), {});
   });
 
   it("belong to the ReplicaSet of the highest revision, or to the revision a StatefulSet is at", () => {

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { MissingPods } from "../../../operator/memcached/status/missingPods";
+import { missingPods } from "../../../operator/memcached/status/missingPods";
 import type { ObservedWorkload } from "../../../operator/memcached/types";
 import { ApiError, type Client, type KubeObject } from "../../../operator/runtime";
 
@@ -34,18 +34,20 @@ describe("pods that a StatefulSet's controller cannot create", () => {
       asked++;
       return { items: await list(), resourceVersion: "1" };
     };
-    return new MissingPods({ list: items as unknown as Client["list"] }, () => now);
+    const client = { list: items as unknown as Client["list"] };
+    const state = {};
+    return (workload: ObservedWorkload | undefined) => missingPods(workload, state, client, now, signal);
   };
 
   it("are asked for only when pods have been missing for a second: a new one costs nothing", async () => {
     const of = refusals(async () => []);
     for (const workload of [undefined, statefulSet(0, 0), statefulSet(3), statefulSet(4)])
-      assert.deepEqual(await of.of("shop/cache", workload, signal), {});
-    assert.deepEqual(await of.of("shop/cache", statefulSet(1), signal), { retryAfterMs: 1_000 });
+      assert.deepEqual(await of(workload), {});
+    assert.deepEqual(await of(statefulSet(1)), { retryAfterMs: 1_000 });
     now = 500;
-    assert.deepEqual(await of.of("shop/cache", statefulSet(3), signal), {});
+    assert.deepEqual(await of(statefulSet(3)), {});
     now = 1_200;
-    assert.deepEqual(await of.of("shop/cache", statefulSet(2), signal), { retryAfterMs: 1_000 });
+    assert.deepEqual(await of(statefulSet(2)), { retryAfterMs: 1_000 });
     assert.equal(asked, 0);
   });
 
@@ -54,16 +56,16 @@ describe("pods that a StatefulSet's controller cannot create", () => {
       event("quota b", "2026-01-01T00:00:02Z"),
       event("quota a", "2026-01-01T00:00:01Z"),
     ]);
-    await of.of("shop/cache", statefulSet(0), signal);
+    await of(statefulSet(0));
     now = 1_000;
-    const { problem } = await of.of("shop/cache", statefulSet(0), signal);
+    const { problem } = await of(statefulSet(0));
     assert.deepEqual(problem, { reason: "ReplicaFailure", message: "quota b" });
   });
 
   it("are no failure of the pass when events may not be read", async () => {
     const of = refusals(() => Promise.reject(new ApiError(403, "Forbidden", "no")));
-    await of.of("shop/cache", statefulSet(0), signal);
+    await of(statefulSet(0));
     now = 1_000;
-    assert.deepEqual(await of.of("shop/cache", statefulSet(0), signal), { retryAfterMs: 5_000 });
+    assert.deepEqual(await of(statefulSet(0)), { retryAfterMs: 5_000 });
   });
 });

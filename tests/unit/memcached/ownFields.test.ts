@@ -5,7 +5,7 @@ import { ApiError } from "../../../operator/runtime";
 const invalid = (...causes: [field: string, message: string][]) => {
   const told = causes.map(([field, message]) => ({ reason: "FieldValueInvalid", field, message }));
   const error = new ApiError(422, "Invalid", 'Deployment.apps "cache" is invalid: …', { causes: told });
-  return refusalOf(error)?.message;
+  return refusalOf(error)?.problem?.message;
 };
 
 describe("what the API server says of an invalid child", () => {

@@ -144,7 +144,7 @@ describe("a pass over a Memcached", () => {
     assert.deepEqual(world.take(), ["get", "create Deployment"]);
   });
 
-  it("lets a namespace go in peace for half a minute (kubernetes-sigs/agent-sandbox#1617)", async () => {
+  const terminating = async () => {
     const world = new World();
     world.memcacheds.put(memcached() as KubeObject);
     const causes = [{ reason: "NamespaceTerminating" }];
@@ -153,8 +153,36 @@ describe("a pass over a Memcached", () => {
     assert.deepEqual(await world.pass(), { requeueAfterMs: 30_000 });
     assert.deepEqual(world.take(), ["create Deployment", "create Service"]);
     world.now += 10_000;
+    return world;
+  };
+
+  it("lets a namespace go in peace for half a minute (kubernetes-sigs/agent-sandbox#1617)", async () => {
+    const world = await terminating();
     assert.deepEqual(await world.pass(), { requeueAfterMs: 20_000 });
     assert.deepEqual([world.take(), world.events], [[], []]);
+    world.now += 20_000;
+    await world.pass();
+    assert.deepEqual(world.take(), ["create Deployment", "create Service"]);
+  });
+
+  it("lets it go in peace also when the first of its resources is gone", async () => {
+    const world = await terminating();
+    const neighbour = memcached({}, { metadata: { ...memcached().metadata, name: "neighbour", uid: "uid-2" } });
+    world.memcacheds.put(neighbour as KubeObject);
+    world.memcacheds.objects.delete("shop/cache");
+    await world.pass();
+    assert.deepEqual(await world.pass("neighbour"), { requeueAfterMs: 20_000 });
+    assert.deepEqual(world.take(), []);
+  });
+
+  it("serves a new namespace of that name at once", async () => {
+    const world = await terminating();
+    world.memcacheds.objects.clear();
+    await world.pass();
+    world.refusals.clear();
+    world.memcacheds.put(memcached({}, { metadata: { ...memcached().metadata, uid: "uid-2" } }) as KubeObject);
+    await world.pass();
+    assert.deepEqual(world.take(), ["create Deployment", "create Service"]);
   });
 
   it("waits for the child of an earlier resource of its name, without calling it foreign", async () => {

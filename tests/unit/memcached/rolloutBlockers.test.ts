@@ -67,14 +67,17 @@ describe("a pod that does not end", () => {
     const times = { deletionTimestamp, deletionGracePeriodSeconds: 30 };
     return { ...plain, spec: { nodeName: "n1" }, ...more, metadata: { ...plain.metadata, ...times, ...metadata } };
   };
-  const said = (...of: Parameters<typeof ending>) => terminating([ending(...of)], at(60)).why?.message;
+  const said = (...of: Parameters<typeof ending>) => terminating([ending(...of)], at(60)).problem?.message;
 
   it("is told after its grace period, and until then when it will be", () => {
     const pods = [ending("b", {}), ending("a", { deletionTimestamp: "2026-01-01T00:01:00Z" })];
     assert.deepEqual(terminating(pods, at(20)), { changesInMs: 25_000 });
-    assert.match(terminating(pods, at(45)).why?.message ?? "", /^pod b has been ending since 2026-01-01T00:00:00Z and/);
+    assert.match(
+      terminating(pods, at(45)).problem?.message ?? "",
+      /^pod b has been ending since 2026-01-01T00:00:00Z and/,
+    );
     assert.equal(terminating(pods, at(45)).changesInMs, 30_000);
-    assert.match(terminating(pods, at(75)).why?.message ?? "", /^pod a /);
+    assert.match(terminating(pods, at(75)).problem?.message ?? "", /^pod a /);
     assert.deepEqual(terminating([], at(75)), {});
     assert.deepEqual(terminating([ending("c", { deletionGracePeriodSeconds: 0 })], at(75)), {}, "it is going now");
   });

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { type MemcachedStatus, unseenStatus, writtenStatus } from "../../../api";
 import { newWarning } from "../../../operator/memcached/status/events";
-import { WriteThrottle } from "../../../operator/memcached/status/writeThrottle";
+import { noteWritten, throttle } from "../../../operator/memcached/status/writeThrottle";
 import { podFailure, podsOf, unschedulable } from "../../../operator/memcached/status/pods";
 import { rolloutOf } from "../../../operator/memcached/status/rollout";
 import { statusOf } from "../../../operator/memcached/status/status";
@@ -65,62 +65,68 @@ describe("a status that no operator has written", () => {
   });
 });
 
-describe("the pace of status writes", () => {
-  const pacer = (now: () => number) => new WriteThrottle(now);
+describe("the throttle of status writes", () => {
+  const throttled = (now: () => number) => {
+    const state = {};
+    return {
+      due: (before: MemcachedStatus | undefined, next: MemcachedStatus) => throttle(before, next, state, now()),
+      written: () => noteWritten(state, now()),
+    };
+  };
   const before = status({ rollout: rollout({ available: 1, ready: 1, replicas: 3 }) });
 
   it("is none when nothing changed, whatever else is in the status", () => {
     const stored = { ...before, later: "field" } as MemcachedStatus;
-    assert.equal(pacer(() => 0).pace("a", stored, before), "unchanged");
+    assert.equal(throttled(() => 0).due(stored, before), "unchanged");
   });
 
   it("is at once for an end, for a new generation that is done, and for a new reason to be degraded", () => {
-    const paced = pacer(() => 0);
-    paced.written("a");
-    assert.equal(paced.pace("a", undefined, status({})), "now");
-    assert.equal(paced.pace("a", before, status({})), "now");
-    assert.equal(paced.pace("a", status({}), { ...status({}), observedGeneration: 2 }), "now");
+    const writes = throttled(() => 0);
+    writes.written();
+    assert.equal(writes.due(undefined, status({})), "now");
+    assert.equal(writes.due(before, status({})), "now");
+    assert.equal(writes.due(status({}), { ...status({}), observedGeneration: 2 }), "now");
     const broken = (reason: string) => status({ serviceProblem: { reason, message: "m" } });
-    assert.equal(paced.pace("a", before, broken("Forbidden")), "now");
-    assert.equal(paced.pace("a", broken("Forbidden"), broken("QuotaExceeded")), "now");
-    assert.equal(paced.pace("a", broken("Forbidden"), before), "now", "that it is no longer broken is news");
-    assert.equal(paced.pace("a", undefined, status({ waitingFor: "x", workloadExists: false })), "now");
+    assert.equal(writes.due(before, broken("Forbidden")), "now");
+    assert.equal(writes.due(broken("Forbidden"), broken("QuotaExceeded")), "now");
+    assert.equal(writes.due(broken("Forbidden"), before), "now", "that it is no longer broken is news");
+    assert.equal(writes.due(undefined, status({ waitingFor: "x", workloadExists: false })), "now");
   });
 
   it("shows that a change is under way once it has been so for a second", () => {
     let now = 0;
-    const paced = pacer(() => now);
-    assert.equal(paced.pace("a", undefined, before), 1_000);
+    const writes = throttled(() => now);
+    assert.equal(writes.due(undefined, before), 1_000);
     now = 400;
-    assert.equal(paced.pace("a", undefined, before), 600);
+    assert.equal(writes.due(undefined, before), 600);
     now = 1_000;
-    assert.equal(paced.pace("a", undefined, before), "now");
-    paced.written("a");
+    assert.equal(writes.due(undefined, before), "now");
+    writes.written();
     const next = { ...before, observedGeneration: 2 };
-    assert.equal(paced.pace("a", status({}), next), 1_000, "the next change has a second of its own");
+    assert.equal(writes.due(status({}), next), 1_000, "the next change has a second of its own");
   });
 
   it("is at once for servers that are lost, unless a change of the spec takes them", () => {
     const up = status({});
-    assert.equal(pacer(() => 0).pace("a", up, before), "now");
-    assert.equal(pacer(() => 0).pace("a", up, status({ rollout: rollout({ seen: false }) })), "now", "the Deployment");
+    assert.equal(throttled(() => 0).due(up, before), "now");
+    assert.equal(throttled(() => 0).due(up, status({ rollout: rollout({ seen: false }) })), "now", "the Deployment");
     const changed = { ...before, observedGeneration: 2 };
-    assert.equal(pacer(() => 0).pace("a", up, changed), 1_000);
+    assert.equal(throttled(() => 0).due(up, changed), 1_000);
     const surge = status({ rollout: rollout({ updated: 1, available: 3, ready: 3, replicas: 4 }) });
-    assert.equal(pacer(() => 0).pace("a", up, surge), 1_000, "none is lost while drift is healed");
+    assert.equal(throttled(() => 0).due(up, surge), 1_000, "none is lost while drift is healed");
   });
 
   it("is once a second for progress, and for what a new cache has not yet", () => {
     let now = 0;
-    const paced = pacer(() => now);
+    const writes = throttled(() => now);
     const fresh = status({ rollout: rollout({ seen: false }) });
-    assert.equal(paced.pace("a", fresh, before), "now");
-    paced.written("a");
+    assert.equal(writes.due(fresh, before), "now");
+    writes.written();
     now = 300;
-    assert.equal(paced.pace("a", fresh, before), 700);
-    assert.equal(paced.pace("a", before, { ...before, nodes: ["cache-1"] }), 700);
+    assert.equal(writes.due(fresh, before), 700);
+    assert.equal(writes.due(before, { ...before, nodes: ["cache-1"] }), 700);
     now = 1_000;
-    assert.equal(paced.pace("a", before, { ...before, nodes: ["cache-1"] }), "now");
+    assert.equal(writes.due(before, { ...before, nodes: ["cache-1"] }), "now");
   });
 });
 
@@ -146,7 +152,7 @@ describe("the Warning Event", () => {
     const paused = (message: string) => status({ paused: message, rollout: rollout({}) });
     assert.equal(newWarning(status({}), paused("a is paused"))?.message, "a is paused");
     assert.equal(newWarning(paused("a is paused"), paused("a is paused still")), undefined);
-    assert.equal(new WriteThrottle(() => 0).pace("a", status({ rollout: rollout({}) }), paused("a is paused")), "now");
+    assert.equal(throttle(status({ rollout: rollout({}) }), paused("a is paused"), {}, 0), "now");
   });
 
   it("is not sent again for the same trouble in other words, nor when all is well", () => {

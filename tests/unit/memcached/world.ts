@@ -18,7 +18,8 @@ export class FakeStore {
   readonly objects = new Map<string, KubeObject>();
   get = (key: { namespace: string; name: string }) => this.objects.get(keyText(key));
   /** All of them are of the one Memcached there is. */
-  byIndex = (): KubeObject[] => Array.from(this.objects.values());
+  byIndex = (): KubeObject[] => this.list();
+  list = (): KubeObject[] => Array.from(this.objects.values());
   subscribe = () => () => undefined;
   put(object: KubeObject): void {
     this.objects.set(keyText(keyOf(object)), object);
@@ -67,12 +68,9 @@ export class World {
     now: () => new Date(Date.UTC(2026, 0, 1) + this.now),
   });
 
-  pass(): ReturnType<Reconciler["reconcile"]> {
+  pass(name = "cache"): ReturnType<Reconciler["reconcile"]> {
     const log = createLogger({ write: () => undefined });
-    return this.reconciler.reconcile(
-      { namespace: "shop", name: "cache" },
-      { signal: new AbortController().signal, log },
-    );
+    return this.reconciler.reconcile({ namespace: "shop", name }, { signal: new AbortController().signal, log });
   }
 
   /** The calls since the last look. */
