@@ -2,14 +2,20 @@ import { type Memcached, withDefaults } from "../../api";
 import { type KubeObject, findCondition, keyOf, keyText } from "../runtime";
 import { formerKind } from "./children/workloads";
 import { controllerOf, isControlledBy } from "./owner";
-import { deadlineOf, lastStep, lateMessage } from "./status/deadline";
 import { type EndedPod, currentRevision, repeatedEnd } from "./status/endedPods";
 import type { ObservedState } from "./status/observedState";
-import { pausedMessage } from "./status/paused";
-import { isFinished, podFailure, podsBelow, podsOf, unready, unschedulable } from "./status/pods";
-import { type Rollout, besides, nothingRolledOut, rolloutOf } from "./status/rollout";
-import { withSurgeAdvice } from "./status/surge";
-import { terminating } from "./status/terminating";
+import { isFinished, podFailure, podsBelow, podsOf, terminating, unready, unschedulable } from "./status/pods";
+import {
+  type Rollout,
+  besides,
+  deadlineOf,
+  lastStep,
+  lateMessage,
+  nothingRolledOut,
+  pausedMessage,
+  rolloutOf,
+  withSurgeAdvice,
+} from "./status/rollout";
 import { type Stores, byInstance, workloadOf } from "./stores";
 import type { ChildResult } from "./sync/childReconciler";
 import type { ObservedPod, ObservedService, ObservedWorkload, WorkloadKind } from "./types";

@@ -9,7 +9,7 @@ import { ownerReference } from "./owner";
 import { fillSize, sizeLeftOpen } from "./size";
 import { type KeyState, KeyStates } from "./state";
 import { endedPod, rememberEnded } from "./status/endedPods";
-import { MemcachedEvents } from "./status/events";
+import { MemcachedEvents } from "./events";
 import { missingPods } from "./status/missingPods";
 import { statusOf } from "./status/status";
 import { noteWritten, throttle } from "./status/writeThrottle";

@@ -80,6 +80,9 @@ const notReached: Cell = ["False", "AwaitingAddress", "{ready} of {size} servers
 const notWaited: Cell = ["False", "Waiting", "{error}"];
 const notStarted: Cell = ["False", "Reconciling", "Starting reconciliation"];
 
+const blocked = { Progressing: stopped, Degraded: degraded, Ready: notReady };
+const brokenRollout = { ...blocked, Progressing: rolling };
+
 type When = Row["when"];
 const and =
   (...all: When[]): When =>
@@ -127,51 +130,38 @@ function upAndDown(
 export const conditionsTable: Row[] = [
   { description: "The resource is being deleted", when: (s) => s.terminating === "memcached" },
   { description: "The namespace is being deleted", when: (s) => s.terminating === "namespace" },
-  ...upAndDown("The spec cannot be understood", (s) => s.invalid !== undefined, broken, {
-    Progressing: stopped,
-    Degraded: degraded,
-    Ready: notReady,
-  }),
+  ...upAndDown("The spec cannot be understood", (s) => s.invalid !== undefined, broken, blocked),
   ...upAndDown(
     "The workload cannot be created, or the one of that name is not ours",
     (s) => refused(s) && !exists(s),
     createFailed,
-    { Progressing: stopped, Degraded: degraded, Ready: notReady },
+    blocked,
   ),
   {
     description: "The workload cannot be resized; servers are missing",
     when: (s) => refused(s) && s.resizing && !up(s),
-    conditions: { Available: resizeFailed, Progressing: stopped, Degraded: degraded, Ready: notReady },
+    conditions: { Available: resizeFailed, ...blocked },
   },
-  ...upAndDown("The workload cannot be updated", refused, broken, {
-    Progressing: stopped,
-    Degraded: degraded,
-    Ready: notReady,
-  }),
+  ...upAndDown("The workload cannot be updated", refused, broken, blocked),
   ...upAndDown("The rollout did not finish in time: nothing has come any further for 10 minutes", late, broken, {
+    ...blocked,
     Progressing: tooLate,
-    Degraded: degraded,
-    Ready: notReady,
   }),
   ...upAndDown(
     "A child has to wait: one of its name is not gone yet, or the API server does not know the kind yet",
     waits,
     starting,
-    {
-      Progressing: waiting,
-      Degraded: patient,
-      Ready: notWaited,
-    },
+    { Progressing: waiting, Degraded: patient, Ready: notWaited },
   ),
   {
     description: "The Service cannot be what it should be, or is not ours; the workload is new",
     when: and(serviceRefused, isNew),
-    conditions: { Available: starting, Progressing: reconciling, Degraded: degraded, Ready: notReady },
+    conditions: { Available: starting, ...blocked, Progressing: reconciling },
   },
   {
     description: "The Service cannot be what it should be, or is not ours; the rollout is done",
     when: and(serviceRefused, done),
-    conditions: { Available: created, Progressing: rolledOut, Degraded: degraded, Ready: notReady },
+    conditions: { Available: created, ...blocked, Progressing: rolledOut },
   },
   {
     description: "New: the workload has just been created",
@@ -181,43 +171,33 @@ export const conditionsTable: Row[] = [
   {
     description: "spec.workload has been changed, and the workload of before cannot be removed",
     when: (s) => s.formerProblem !== undefined,
-    conditions: { Available: created, Progressing: stopped, Degraded: degraded, Ready: notReady },
+    conditions: { Available: created, ...blocked },
   },
-  ...upAndDown("A pod cannot run (its image cannot be pulled, it crashes again and again, …)", podBroken, broken, {
-    Progressing: rolling,
-    Degraded: degraded,
-    Ready: notReady,
-  }),
+  ...upAndDown(
+    "A pod cannot run (its image cannot be pulled, it crashes again and again, …)",
+    podBroken,
+    broken,
+    brokenRollout,
+  ),
   {
     description: "Pods end again and again (evicted by their node, …), and those of now are ready",
     when: and(failing, done),
-    conditions: { Available: created, Progressing: rolledOut, Degraded: degraded, Ready: notReady },
+    conditions: { Available: created, ...blocked, Progressing: rolledOut },
   },
-  ...upAndDown("Pods end again and again (evicted by their node, …)", failing, broken, {
-    Progressing: rolling,
-    Degraded: degraded,
-    Ready: notReady,
-  }),
+  ...upAndDown("Pods end again and again (evicted by their node, …)", failing, broken, brokenRollout),
   ...upAndDown(
     "A pod of a StatefulSet does not end (a finalizer, a lost node), and none takes its place",
     podTerminating,
     broken,
-    {
-      Progressing: rolling,
-      Degraded: degraded,
-      Ready: notReady,
-    },
+    brokenRollout,
   ),
-  ...upAndDown("Pods cannot be created (quota, admission)", noPods, broken, {
-    Progressing: rolling,
-    Degraded: degraded,
-    Ready: notReady,
-  }),
-  ...upAndDown("The Service cannot be what it should be, or is not ours; servers roll out", serviceRefused, tooFew, {
-    Progressing: rolling,
-    Degraded: degraded,
-    Ready: notReady,
-  }),
+  ...upAndDown("Pods cannot be created (quota, admission)", noPods, broken, brokenRollout),
+  ...upAndDown(
+    "The Service cannot be what it should be, or is not ours; servers roll out",
+    serviceRefused,
+    tooFew,
+    brokenRollout,
+  ),
   {
     description: "The servers are ready, but the Service of type LoadBalancer has no address yet",
     when: and(done, noAddress),

@@ -1,6 +1,6 @@
 import { ApiError, type KubeObject, delayAfter, isApiError } from "../../runtime";
 import type { Problem } from "../status/observedState";
-import { fieldsMatch } from "./fieldsMatch";
+import { fieldsMatch } from "./drift";
 import { inOwnFields } from "./ownFields";
 
 /** Why a request was refused: what somebody has to mend, or what will pass without anyone's help. */

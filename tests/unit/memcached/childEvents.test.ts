@@ -3,7 +3,7 @@ import type { Memcached, MemcachedSpec } from "../../../api";
 import { deployment } from "../../../operator/memcached/children/deployment";
 import { withHash } from "../../../operator/memcached/sync/desired";
 import { immutableProblem } from "../../../operator/memcached/sync/refusals";
-import { type WriteContext, childEvent } from "../../../operator/memcached/sync/childEvents";
+import { type WriteContext, childEvent } from "../../../operator/memcached/events";
 import { workloads } from "../../../operator/memcached/children/workloads";
 import type { KubeObject } from "../../../operator/runtime";
 import { environment, memcached } from "./fixtures";

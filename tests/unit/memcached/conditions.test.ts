@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { conditionsTable } from "../../../operator/memcached/status/conditions";
 import type { ObservedState } from "../../../operator/memcached/status/observedState";
-import { conditionsFor } from "../../../operator/memcached/status/fillConditions";
+import { conditionsFor } from "../../../operator/memcached/status/status";
 import { cases } from "./conditionCases";
 import { conflict, oneUp, problem } from "./conditionWords";
 import { rolledOut, observedState } from "./fixtures";

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import type { Condition } from "../../../api";
-import { deadlineOf, lastStep } from "../../../operator/memcached/status/deadline";
+import { deadlineOf, lastStep } from "../../../operator/memcached/status/rollout";
 import type { ObservedPod } from "../../../operator/memcached/types";
 import type { KubeObject } from "../../../operator/runtime";
 import { memcached, pod } from "./fixtures";

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import fc from "fast-check";
 import { deployment } from "../../../operator/memcached/children/deployment";
 import { service } from "../../../operator/memcached/children/service";
-import { fieldsMatch } from "../../../operator/memcached/sync/fieldsMatch";
+import { fieldsMatch } from "../../../operator/memcached/sync/drift";
 import { withHash } from "../../../operator/memcached/sync/desired";
 import { detectDrift, noteApplied } from "../../../operator/memcached/sync/drift";
 import { backOff, backingOff, isNamespaceTerminating, refusalOf } from "../../../operator/memcached/sync/refusals";

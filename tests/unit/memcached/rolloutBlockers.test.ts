@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
-import { pausedMessage } from "../../../operator/memcached/status/paused";
+import { pausedMessage } from "../../../operator/memcached/status/rollout";
 import { rolloutOf } from "../../../operator/memcached/status/rollout";
-import { terminating } from "../../../operator/memcached/status/terminating";
+import { terminating } from "../../../operator/memcached/status/pods";
 import type { ObservedPod, ObservedWorkload, WorkloadKind } from "../../../operator/memcached/types";
 import type { KubeObject } from "../../../operator/runtime";
 import { pod } from "./fixtures";

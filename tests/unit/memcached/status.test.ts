@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { type MemcachedStatus, unseenStatus, writtenStatus } from "../../../api";
-import { newWarning } from "../../../operator/memcached/status/events";
+import { newWarning } from "../../../operator/memcached/events";
 import { noteWritten, throttle } from "../../../operator/memcached/status/writeThrottle";
 import { podFailure, podsOf, unschedulable } from "../../../operator/memcached/status/pods";
 import { rolloutOf } from "../../../operator/memcached/status/rollout";

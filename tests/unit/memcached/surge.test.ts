@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { type MemcachedSpec, withDefaults } from "../../../api";
 import type { ObservedState } from "../../../operator/memcached/status/observedState";
-import { withSurgeAdvice } from "../../../operator/memcached/status/surge";
+import { withSurgeAdvice } from "../../../operator/memcached/status/rollout";
 import { deployment } from "../../../operator/memcached/children/deployment";
 import { environment, memcached, rollout, observedState } from "./fixtures";
 
