@@ -16,7 +16,7 @@ const each = { burst: 15, everyMs: 600_000 };
 
 /**
  * Events about a Memcached, for those who look at it. Each costs the API server a write, so that there are few Normal ones when a
- * thousand resources are made at once. And few for one resource, that Warnings are never held back for them.
+ * thousand resources are made at once, and few for one resource, so that its Warnings are never left out for them.
  */
 export class MemcachedEvents {
   private readonly budget: TokenBucket;
@@ -90,39 +90,33 @@ export interface ChildEvent {
   isOperatorsOwn?: boolean;
 }
 
-export interface Written {
-  kind: string;
-  /** What was observed, and what the API server has made of it. */
-  before: KubeObject | undefined;
-  after: KubeObject;
-  action: Action;
-  ownerUid: string;
+/** Whether its status is of this generation: its children have been there, or were refused. */
+export function isGenerationObserved({ metadata, status }: Memcached): boolean {
+  return status?.observedGeneration === metadata.generation;
 }
 
-/** What is known of the Memcached that was written for. */
-export interface WriteContext {
-  /** Its status is of this generation: its children have been there, or were refused. */
-  isGenerationObserved: boolean;
-  /** spec.image is given. */
-  namesImage: boolean;
-}
-
-/** What has been done by a write; undefined when it has changed nothing, since a policy makes of it what was there already. */
+/**
+ * What has been done by a write that made `after` of `before`; undefined when it has changed nothing, since a policy makes of it what was
+ * there already.
+ */
 export function childEvent(
-  { kind, before, after, action, ownerUid }: Written,
-  context: WriteContext,
+  kind: string,
+  action: Action,
+  before: KubeObject | undefined,
+  after: KubeObject,
+  memcached: Memcached,
 ): ChildEvent | undefined {
   const child = `${kind} ${after.metadata.name}`;
   if (!before) return { reason: "SuccessfulCreate", note: `Created ${child}` };
   const isSameBody = hashOf(before) === hashOf(after);
-  if (!isSameBody && !isControlledBy(before, ownerUid)) return adoptedEvent(kind, after.metadata.name);
+  if (!isSameBody && !isControlledBy(before, memcached.metadata.uid)) return adoptedEvent(kind, after.metadata.name);
   if (action === "scale")
     return { reason: "Scaled", note: `Scaled ${child} from ${replicasOf(before)} to ${replicasOf(after)}` };
   if (isSameBody)
     return fingerprint(before) === fingerprint(after)
       ? undefined
       : { reason: "Restored", note: `Restored ${child}: fields had been changed that the Memcached decides` };
-  const why = context.isGenerationObserved ? operatorsChange(before, after, context) : undefined;
+  const why = isGenerationObserved(memcached) ? operatorsChange(before, after, memcached) : undefined;
   if (!why) return { reason: "Updated", note: `Updated ${child}` };
   return { reason: "Updated", note: `Updated ${child}, whose pods are replaced: ${why}`, isOperatorsOwn: true };
 }
@@ -133,11 +127,11 @@ export function adoptedEvent(kind: string, name: string): ChildEvent {
 }
 
 /** Why pods are replaced although the spec is as it was; undefined when they are not. */
-function operatorsChange(before: KubeObject, after: KubeObject, { namesImage }: WriteContext): string | undefined {
+function operatorsChange(before: KubeObject, after: KubeObject, { spec }: Memcached): string | undefined {
   const [was, is] = [templateOf(before), templateOf(after)];
   if (!was || !is || isDeepStrictEqual(was, is)) return undefined;
   const [old, own] = [serverOf(was), serverOf(is)];
-  const isOtherImage = !namesImage && old.image !== own.image;
+  const isOtherImage = spec?.image === undefined && old.image !== own.image;
   const others = [
     ...differing(was.metadata, is.metadata),
     ...differing(was.spec, is.spec).filter((field) => field !== "containers"),

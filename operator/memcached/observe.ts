@@ -16,7 +16,7 @@ import {
   rolloutOf,
   withSurgeAdvice,
 } from "./status/rollout";
-import { type Stores, byInstance, workloadOf } from "./stores";
+import { type Stores, type WorkloadStores, byInstance, workloadOf } from "./stores";
 import type { ChildResult } from "./sync/childReconciler";
 import type { ObservedPod, ObservedService, ObservedWorkload, WorkloadKind } from "./types";
 
@@ -30,7 +30,6 @@ export interface ChildResults {
   pods: ChildResult;
 }
 
-type WorkloadStores = Pick<Stores, "deployments" | "statefulSets">;
 type ChildStores = Omit<Stores, "memcacheds">;
 
 /** Whether the desired workload has every server, so that one of the other kind is of no more use. */
@@ -67,6 +66,7 @@ export function observe(
 ): Observation {
   const objects = objectsOf(memcached, stores);
   const { kind, size, workload, pods, replicaSets } = objects;
+  // Another workload may be left from before spec.workload was changed, and still serve.
   const own = workload ? rolloutOf(kind, workload, size) : nothingRolledOut;
   const rollout = overall(own, objects, results);
   const children = childrenOf(objects, results);

@@ -1,14 +1,14 @@
 import { isApiError } from "../runtime";
 
-/** Answers whether this is OpenShift: asks the API server once, and again only while that fails. */
+/** Tells whether this is OpenShift: asks the API server once, and again only while that fails. */
 export function openshiftDetector(discover: (path: string) => Promise<unknown>): () => Promise<boolean> {
-  let answer: Promise<boolean> | undefined;
+  let detected: Promise<boolean> | undefined;
   return () => {
-    answer ??= ask(discover).catch((error: unknown) => {
-      answer = undefined;
+    detected ??= ask(discover).catch((error: unknown) => {
+      detected = undefined;
       throw error;
     });
-    return answer;
+    return detected;
   };
 }
 

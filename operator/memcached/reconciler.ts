@@ -5,7 +5,6 @@ import type { Environment } from "./children/child";
 import { service } from "./children/service";
 import { formerKind, workloads } from "./children/workloads";
 import { type ChildResults, hasTakenOver, isTakingOver, observe } from "./observe";
-import { ownerReference } from "./owner";
 import { fillSize, sizeLeftOpen } from "./size";
 import { type KeyState, KeyStates } from "./state";
 import { endedPod, rememberEnded } from "./status/endedPods";
@@ -91,7 +90,7 @@ export class Reconciler {
     return waits.length > 0 ? { requeueAfterMs: Math.min(...waits) } : undefined;
   };
 
-  /** The Memcached with a size in its spec; undefined when one has just been written into it, of which the watch will tell. */
+  /** The Memcached with a size in its spec; undefined when one has just been written into it, which the watch will bring. */
   private async withSize(memcached: Memcached, context: ReconcileContext): Promise<Memcached | undefined> {
     if (memcached.spec?.size !== undefined) return memcached;
     const size = sizeLeftOpen(memcached, this.options.stores);
@@ -103,7 +102,14 @@ export class Reconciler {
   private async applyChildren(memcached: Memcached, state: KeyState, context: ReconcileContext): Promise<ChildResults> {
     const { stores, client } = this.options;
     const environment = await this.options.environment();
-    const pass = this.passOver(memcached, state, context);
+    let exists: Promise<boolean> | undefined;
+    const pass: Pass = {
+      ...context,
+      memcached,
+      children: state.children,
+      ownerExists: () => (exists ??= this.exists(memcached, context.signal)),
+      recordEvent: this.events.normal(memcached, state),
+    };
     const { workload: kind } = withDefaults(memcached.spec);
     const former = this.workloads[formerKind[kind]];
     const adoption = await former.adopt(pass);
@@ -119,22 +125,6 @@ export class Reconciler {
     const statefulSet = kind === "StatefulSet" ? workloadOf(stores, kind, memcached) : undefined;
     const pods = await missingPods(statefulSet, state, client, this.clock(), context.signal);
     return { workload: workloadResult, service: serviceResult, former: formerResult, pods };
-  }
-
-  private passOver(memcached: Memcached, state: KeyState, { log, signal }: ReconcileContext): Pass {
-    const { metadata, spec, status } = memcached;
-    let exists: Promise<boolean> | undefined;
-    return {
-      key: keyOf(memcached),
-      owner: ownerReference(memcached),
-      log,
-      signal,
-      children: state.children,
-      ownerExists: () => (exists ??= this.exists(memcached, signal)),
-      recordEvent: this.events.normal(memcached, state),
-      isGenerationObserved: status?.observedGeneration === metadata.generation,
-      namesImage: spec?.image !== undefined,
-    };
   }
 
   private async exists(memcached: Memcached, signal: AbortSignal): Promise<boolean> {

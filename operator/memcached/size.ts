@@ -1,17 +1,19 @@
 import { type Memcached, firstSize, withDefaults } from "../../api";
 import { type Client, type Logger, isApiError, keyOf } from "../runtime";
-import { type Stores, orphanedWorkloadOf, workloadOf } from "./stores";
 import { formerKind } from "./children/workloads";
+import { isControlledBy, orphanOf } from "./owner";
+import { type WorkloadStores, workloadNamedAs } from "./stores";
 import { memcachedType } from "./types";
 
 /** How many servers a Memcached has whose spec names no size: those that run stay, and a new one gets its first. */
-export function sizeLeftOpen(memcached: Memcached, stores: Pick<Stores, "deployments" | "statefulSets">): number {
+export function sizeLeftOpen(memcached: Memcached, stores: WorkloadStores): number {
   const { workload } = withDefaults(memcached.spec);
-  const kinds = [workload, formerKind[workload]];
-  const own = kinds.map((kind) => workloadOf(stores, kind, memcached));
-  const orphaned = kinds.map((kind) => orphanedWorkloadOf(stores, kind, memcached));
-  const live = [...own, ...orphaned].find((each) => each !== undefined);
-  return live?.spec?.replicas ?? firstSize;
+  const { name, uid } = memcached.metadata;
+  const found = [workload, formerKind[workload]]
+    .map((kind) => workloadNamedAs(memcached, stores, kind))
+    .filter((each) => each !== undefined);
+  const observed = found.find((each) => isControlledBy(each, uid)) ?? found.find((each) => orphanOf(each) === name);
+  return observed?.spec?.replicas ?? firstSize;
 }
 
 /**

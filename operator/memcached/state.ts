@@ -14,7 +14,7 @@ export interface ChildState {
 
 export interface Controlled {
   uid?: string;
-  ownerUid: string;
+  ownerUid?: string;
   /** Its fields are known to be ours by apply, not by the create: an apply may drop some. */
   isOwnedByApply?: boolean;
 }

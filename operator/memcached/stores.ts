@@ -25,6 +25,8 @@ export interface Stores {
   pods: Store<ObservedPod>;
 }
 
+export type WorkloadStores = Pick<Stores, "deployments" | "statefulSets">;
+
 /** Index of pods and ReplicaSets by the Memcached they are labelled with; see `memcachedOf`. */
 export const byInstance = "instance";
 
@@ -58,12 +60,21 @@ export function concernedBy(child: KubeObject): Key[] {
 
 /** The Memcached's own workload of a kind. */
 export function workloadOf(
-  stores: Pick<Stores, "deployments" | "statefulSets">,
+  stores: WorkloadStores,
   kind: WorkloadKind,
   memcached: Memcached,
 ): ObservedWorkload | undefined {
-  const found = namesake(stores, kind, memcached);
+  const found = workloadNamedAs(memcached, stores, kind);
   return found && isControlledBy(found, memcached.metadata.uid) ? found : undefined;
+}
+
+/** The workload of a kind that has the Memcached's name, whoever's it is. */
+export function workloadNamedAs(
+  memcached: Memcached,
+  stores: WorkloadStores,
+  kind: WorkloadKind,
+): ObservedWorkload | undefined {
+  return (kind === "Deployment" ? stores.deployments : stores.statefulSets).get(keyOf(memcached));
 }
 
 /** With the status that was written, if any: the API server puts a default in its place for those who only read. */
@@ -71,25 +82,6 @@ function memcachedKept(object: KubeObject): Memcached {
   const memcached = object as Memcached;
   const status = writtenStatus(memcached.status);
   return status === memcached.status ? memcached : { ...memcached, status };
-}
-
-/** A workload of a kind that the Memcached is about to adopt. */
-export function orphanedWorkloadOf(
-  stores: Pick<Stores, "deployments" | "statefulSets">,
-  kind: WorkloadKind,
-  memcached: Memcached,
-): ObservedWorkload | undefined {
-  const found = namesake(stores, kind, memcached);
-  return found && orphanOf(found) === memcached.metadata.name ? found : undefined;
-}
-
-/** The workload of a kind that has the Memcached's name, whoever's it is. */
-function namesake(
-  stores: Pick<Stores, "deployments" | "statefulSets">,
-  kind: WorkloadKind,
-  memcached: Memcached,
-): ObservedWorkload | undefined {
-  return (kind === "Deployment" ? stores.deployments : stores.statefulSets).get(keyOf(memcached));
 }
 
 /** Of objects that are neither ours nor may become so, whose number is unknown, only what tells that they are not. */

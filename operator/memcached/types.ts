@@ -1,9 +1,9 @@
 import { group, kind, plural, storedVersion } from "../../api";
 import type { KubeObject, ResourceType } from "../runtime";
 
-const type = (group: string, version: string, plural: string, kind: string): ResourceType => ({
-  ...{ group, version, plural, kind, namespaced: true },
-});
+function type(group: string, version: string, plural: string, kind: string): ResourceType {
+  return { group, version, plural, kind, namespaced: true };
+}
 
 export const memcachedType = type(group, storedVersion, plural, kind);
 export const deploymentType = type("apps", "v1", "deployments", "Deployment");

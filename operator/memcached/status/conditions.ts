@@ -3,7 +3,7 @@ import { type ObservedState, serversUp } from "./observedState";
 /** Status, reason and message of a condition. Words in braces are filled in: see `placeholders`. */
 export type Cell = readonly [status: "True" | "False" | "Unknown", reason: string, message: string];
 
-/** What the four conditions say in one state; the first row of the table whose `when` holds counts. */
+/** What the four conditions say in one state; the first row of the table whose `when` is true counts. */
 export interface Row {
   description: string;
   when: (s: ObservedState) => boolean;
@@ -108,7 +108,7 @@ const untaken: When = (s) => !s.rollout.current && !replaces(s);
 const isNew: When = (s) => !seen(s) && !replaces(s);
 const always: When = () => true;
 
-/** The same state while as many servers as wanted are available, and while not. */
+/** The same state while as many servers as desired are available, and while not. */
 function upAndDown(
   description: string,
   when: When,

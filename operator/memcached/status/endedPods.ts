@@ -3,6 +3,7 @@ import { controllerOf } from "../owner";
 import { revisionAnnotation } from "../stores";
 import type { ObservedPod, ObservedWorkload, WorkloadKind } from "../types";
 import type { Problem, Timed } from "./observedState";
+import { latest } from "./pods";
 
 /** A pod that ended where it should run for ever: one that its node evicted, or would not take. */
 export interface EndedPod {
@@ -35,7 +36,7 @@ export function rememberEnded(ended: EndedPod[], pod: EndedPod): void {
 }
 
 /**
- * The failure of the pods of the current revision, and for how long it holds if no further pod ends. One that ends is bad luck; that
+ * The failure of the pods of the current revision, and for how long it is one if no further pod ends. One that ends is bad luck; that
  * the one in its place ends as well is a failure of the resource. Drops what is over.
  */
 export function repeatedEnd(ended: EndedPod[], now: Date, currentRevision: () => string | undefined): Timed {
@@ -72,8 +73,5 @@ function revisionOf(pod: ObservedPod): string {
 
 /** Its conditions turn when it ends; one that its node would not take may have none. */
 function endOf({ metadata, status }: ObservedPod): number {
-  const times = (status?.conditions ?? []).map(({ lastTransitionTime }) => lastTransitionTime);
-  return [metadata.creationTimestamp, ...times]
-    .map((time) => (time === undefined ? 0 : Date.parse(time)))
-    .reduce((a, b) => Math.max(a, b), 0);
+  return latest([metadata.creationTimestamp, ...(status?.conditions ?? []).map((each) => each.lastTransitionTime)]);
 }

@@ -11,7 +11,7 @@ interface Event extends KubeObject {
 
 /** Pods that have been missing for less than this come by themselves. */
 const graceMs = 1_000;
-/** Until the controller has said something, and for news of what it says. */
+/** Until the controller has said something, and for what it says next. */
 const retryMs = 5_000;
 
 /**

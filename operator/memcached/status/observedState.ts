@@ -16,9 +16,9 @@ export interface Timed {
 /** Everything the conditions depend on. */
 export interface ObservedState {
   name: string;
-  /** Servers wanted. */
+  /** Servers, as desired. */
   size: number;
-  /** What runs the servers, as wanted. */
+  /** What runs the servers, as desired. */
   workload: WorkloadKind;
   /** What ran them before, and still does until the workload takes over. */
   former?: { kind: WorkloadKind; size: number; ready: number };
@@ -28,9 +28,9 @@ export interface ObservedState {
   invalid?: Problem;
   /** The workload cannot be what it should be. */
   workloadProblem?: Problem;
-  /** There is a workload of ours, of the kind that is wanted. */
+  /** There is a workload of ours, of the desired kind. */
   workloadExists: boolean;
-  /** The workload's replicas are not yet what is wanted. */
+  /** The workload's replicas are not yet the desired ones. */
   resizing: boolean;
   serviceProblem?: Problem;
   /** There is a Service of ours. */
@@ -78,7 +78,7 @@ function waitsFor({ waitingFor, unschedulable, podFailure, podsFail, unready, ad
   );
 }
 
-/** As many servers are available as are wanted. */
+/** As many servers are available as are desired. */
 export function serversUp({ rollout, size, former }: ObservedState): boolean {
   return (rollout.seen || former !== undefined) && rollout.available >= size;
 }

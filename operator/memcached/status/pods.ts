@@ -1,4 +1,4 @@
-import { type KubeObject, timestamp } from "../../runtime";
+import { type KubeObject, findCondition, timestamp } from "../../runtime";
 import { controllerOf } from "../owner";
 import type { ContainerStatus, ObservedPod, TerminatedState } from "../types";
 import type { Problem, Timed } from "./observedState";
@@ -27,41 +27,47 @@ export function podsBelow(
 
 export const isFinished = ({ status }: ObservedPod): boolean => ["Succeeded", "Failed"].includes(status?.phase ?? "");
 
-/** The first failure among the pods, one that something must change to end; a container still being made is none. */
-export function podFailure(pods: ObservedPod[]): Problem | undefined {
+/** The first problem among the pods, told with the pod's name. */
+function firstProblem(pods: ObservedPod[], problemOf: (pod: ObservedPod) => Problem | undefined): Problem | undefined {
   for (const pod of pods) {
-    const containers = [...(pod.status?.initContainerStatuses ?? []), ...(pod.status?.containerStatuses ?? [])];
-    for (const container of containers) {
-      const failure = containerFailure(container);
-      if (failure)
-        return {
-          reason: failure.reason,
-          message: `pod ${pod.metadata.name}, container ${container.name}: ${failure.message}`,
-        };
-    }
+    const problem = problemOf(pod);
+    if (problem) return { reason: problem.reason, message: `pod ${pod.metadata.name}${problem.message}` };
   }
   return undefined;
+}
+
+/** The first failure among the pods, one that something must change to end; a container still being made is none. */
+export function podFailure(pods: ObservedPod[]): Problem | undefined {
+  return firstProblem(pods, ({ status }) => {
+    for (const container of [...(status?.initContainerStatuses ?? []), ...(status?.containerStatuses ?? [])]) {
+      const failure = containerFailure(container);
+      if (failure) return { ...failure, message: `, container ${container.name}: ${failure.message}` };
+    }
+    return undefined;
+  });
 }
 
 /** What the scheduler says of the first pod it finds no node for. A new node or a pod that goes may still help. */
 export function unschedulable(pods: ObservedPod[]): Problem | undefined {
-  for (const pod of pods) {
-    const scheduled = pod.status?.conditions?.find((condition) => condition.type === "PodScheduled");
-    if (scheduled?.status === "False" && scheduled.reason === "Unschedulable")
-      return { reason: "Unschedulable", message: `pod ${pod.metadata.name}: ${scheduled.message ?? "no node fits"}` };
-  }
-  return undefined;
+  return firstProblem(pods, ({ status }) => {
+    const scheduled = findCondition(status?.conditions, "PodScheduled");
+    if (scheduled?.status !== "False" || scheduled.reason !== "Unschedulable") return undefined;
+    return { reason: "Unschedulable", message: `: ${scheduled.message ?? "no node fits"}` };
+  });
 }
 
 /** What the kubelet says of the first pod that is not ready. */
 export function unready(pods: ObservedPod[]): Problem | undefined {
-  for (const pod of pods) {
-    const ready = pod.status?.conditions?.find(({ type }) => type === "Ready");
-    if (ready?.status === "True") continue;
-    const words = ready?.message || "it is not ready";
-    return { reason: ready?.reason || "NotReady", message: `pod ${pod.metadata.name}: ${words}` };
-  }
-  return undefined;
+  return firstProblem(pods, ({ status }) => {
+    const ready = findCondition(status?.conditions, "Ready");
+    if (ready?.status === "True") return undefined;
+    return { reason: ready?.reason || "NotReady", message: `: ${ready?.message || "it is not ready"}` };
+  });
+}
+
+/** The latest of some times, in milliseconds; 0 where there is none. */
+export function latest(times: (string | undefined)[]): number {
+  return Math.max(0, ...times.map((time) => (time === undefined ? 0 : Date.parse(time))));
 }
 
 /** Of what a server said last. */
@@ -150,9 +156,8 @@ function terminatingMessage(pod: ObservedPod): string {
   return `pod ${name} has been ending since ${since} and is not gone: ${why.join("; ")}`;
 }
 
-/** A node that no longer answers says nothing of its pods: others call them unready, whose containers were ready last. */
+/** A node that is lost says nothing of its pods: others call them unready, whose containers were ready last. */
 function isLost(status: ObservedPod["status"]): boolean {
-  const is = (type: string, wanted: string) =>
-    status?.conditions?.some((condition) => condition.type === type && condition.status === wanted);
-  return status?.reason === "NodeLost" || Boolean(is("Ready", "False") && is("ContainersReady", "True"));
+  const of = (type: string) => findCondition(status?.conditions, type)?.status;
+  return status?.reason === "NodeLost" || (of("Ready") === "False" && of("ContainersReady") === "True");
 }

@@ -1,9 +1,10 @@
 import type { Condition, DefaultedSpec } from "../../../api";
-import type { KubeObject } from "../../runtime";
+import { type KubeObject, findCondition } from "../../runtime";
 import { onlySurges } from "../children/rollingUpdate";
 import { controllerOf } from "../owner";
 import type { ObservedCondition, ObservedPod, ObservedWorkload, WorkloadKind } from "../types";
 import type { ObservedState } from "./observedState";
+import { latest } from "./pods";
 
 /** How far a workload has come, as `kubectl rollout status` counts. */
 export interface Rollout {
@@ -14,9 +15,9 @@ export interface Rollout {
   available: number;
   /** Its controller has looked at it at all. */
   seen: boolean;
-  /** What it says of the pods is said of what is wanted now, not of what was wanted before. */
+  /** What it says of the pods is said of the current generation, not of an earlier one. */
   current: boolean;
-  /** Every wanted server runs the current specification and is available, and no other is left. */
+  /** Every desired server runs the current specification and is available, and no other is left. */
   done: boolean;
   /** The controller's words when it gave up waiting (progressDeadlineSeconds). */
   deadlineExceeded?: string;
@@ -41,8 +42,8 @@ interface Observed {
 }
 
 /**
- * Reads the workload's status. One that was written for an earlier generation speaks of what was wanted before; the answer to our own
- * last apply is in the cache by then, so the generation is never older than what we asked for.
+ * Reads the workload's status. One that was written for an earlier generation speaks of an earlier spec; the response to our own
+ * last apply is in the store by then, so the generation is never older than what we asked for.
  */
 export function rolloutOf(kind: WorkloadKind, { metadata, status = {} }: Observed, size: number): Rollout {
   const replicas = status.replicas ?? 0;
@@ -76,22 +77,20 @@ export function besides(rollout: Rollout, former: Rollout): Rollout {
 }
 
 /** Counted only for the current generation, and until it is rolled out: a fixed resource must not be called broken. */
-function failures(conditions: ObservedCondition[] = []): Pick<Rollout, "deadlineExceeded" | "replicaFailure"> {
-  const find = (type: string) => conditions.find((condition) => condition.type === type);
-  const progressing = find("Progressing");
-  const failure = find("ReplicaFailure");
+function failures(conditions?: ObservedCondition[]): Pick<Rollout, "deadlineExceeded" | "replicaFailure"> {
+  const progressing = findCondition(conditions, "Progressing");
+  const failure = findCondition(conditions, "ReplicaFailure");
+  const isLate = progressing?.status === "False" && progressing.reason === "ProgressDeadlineExceeded";
   return {
-    ...(progressing?.status === "False" && progressing.reason === "ProgressDeadlineExceeded"
-      ? { deadlineExceeded: progressing.message ?? "the rollout did not finish in time" }
-      : {}),
-    ...(failure?.status === "True" ? { replicaFailure: failure.message ?? "pods could not be created" } : {}),
+    ...(isLate && { deadlineExceeded: progressing.message ?? "the rollout did not finish in time" }),
+    ...(failure?.status === "True" && { replicaFailure: failure.message ?? "pods could not be created" }),
   };
 }
 
 /**
  * What keeps a change from the servers because a person has paused the rollout: `kubectl rollout pause` of a Deployment, a
- * partition of a StatefulSet. Both are theirs to set and to take back, so it comes with the command for it. Undefined while nothing is
- * held up by it.
+ * partition of a StatefulSet. Both are theirs to set and to take back, so it comes with the command for it. Undefined while no
+ * change waits for it.
  */
 export function pausedMessage(
   kind: WorkloadKind,
@@ -104,16 +103,16 @@ export function pausedMessage(
   const { namespace, name, uid } = workload.metadata;
   if (kind === "Deployment") {
     const isMade = replicaSets.some((set) => controllerOf(set)?.uid === uid);
-    // It is resized all the same: servers that have yet to come are not held up.
-    const isHeld = workload.spec?.paused === true && (rollout.replicas > rollout.updated || !isMade);
-    return isHeld
+    // It is resized all the same: servers that have yet to come do not wait.
+    const isWaiting = workload.spec?.paused === true && (rollout.replicas > rollout.updated || !isMade);
+    return isWaiting
       ? `Deployment ${namespace}/${name} is paused, and the change waits for it: kubectl rollout resume deployment/${name} -n ${namespace}`
       : undefined;
   }
   const partition = Math.min(workload.spec?.updateStrategy?.rollingUpdate?.partition ?? 0, size);
   const { currentRevision, updateRevision } = workload.status ?? {};
-  const isHeld = partition > 0 && currentRevision !== updateRevision && rollout.updated >= size - partition;
-  if (!isHeld) return undefined;
+  const isWaiting = partition > 0 && currentRevision !== updateRevision && rollout.updated >= size - partition;
+  if (!isWaiting) return undefined;
   const servers = partition === 1 ? `server ${name}-0 does` : `servers ${name}-0 to ${name}-${partition - 1} do`;
   const patch = JSON.stringify({ spec: { updateStrategy: { rollingUpdate: { partition: 0 } } } });
   return `StatefulSet ${namespace}/${name} has a partition, by which ${servers} not take the change: kubectl patch statefulset ${name} -n ${namespace} --type merge -p '${patch}'`;
@@ -146,14 +145,10 @@ export function deadlineOf(
 
 /** When the last step was made that can be seen: the children's and the pods' making, and pods that became ready. */
 export function lastStep(children: (KubeObject | undefined)[], pods: ObservedPod[]): number {
-  const times = [...children, ...pods].map((object) => object?.metadata.creationTimestamp);
-  const readied = pods.flatMap(({ status }) => status?.conditions ?? []).filter(isReady);
-  return [...times, ...readied.map(({ lastTransitionTime }) => lastTransitionTime)]
-    .map((time) => (time === undefined ? 0 : Date.parse(time)))
-    .reduce((a, b) => Math.max(a, b), 0);
+  const made = [...children, ...pods].map((object) => object?.metadata.creationTimestamp);
+  const ready = pods.map(({ status }) => findCondition(status?.conditions, "Ready"));
+  return latest([...made, ...ready.map((each) => (each?.status === "True" ? each.lastTransitionTime : undefined))]);
 }
-
-const isReady = ({ type, status }: { type: string; status: string }): boolean => type === "Ready" && status === "True";
 
 /** What a Deployment's controller says of a ReplicaSet, said of all that can be late. */
 export function lateMessage(pods: ObservedPod[], size: number): string {
@@ -176,7 +171,7 @@ const quota = /exceeded quota/;
 
 /**
  * The same with the way out, when all that stands in the way of a change is that the Deployment makes a new server before an old one
- * goes: as many servers as wanted are available, so what is missing is one beside them.
+ * goes: as many servers as desired are available, so what is missing is one beside them.
  */
 export function withSurgeAdvice(observed: ObservedState, spec: DefaultedSpec): ObservedState {
   const { rollout, unschedulable, former, workload, size } = observed;

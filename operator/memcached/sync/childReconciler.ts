@@ -1,12 +1,12 @@
-import { type Client, type Key, type KubeObject, type Logger, type OwnerReference, type Store } from "../../runtime";
-import { isApiError } from "../../runtime";
+import type { Memcached } from "../../../api";
+import type { Client, Key, KubeObject, ReconcileContext, Store } from "../../runtime";
+import { isApiError, keyOf } from "../../runtime";
 import type { Child } from "../children/child";
 import { fieldManager } from "../labels";
-import { controllerOf, isControlledBy, memcachedOwner, orphanOf } from "../owner";
+import { controllerOf, isControlledBy, memcachedOwner, orphanOf, ownerReference } from "../owner";
 import type { ChildState, KeyState } from "../state";
-import type { RecordEvent } from "../events";
 import type { Problem } from "../status/observedState";
-import { type WriteContext, adoptedEvent, childEvent } from "../events";
+import { type RecordEvent, adoptedEvent, childEvent, isGenerationObserved } from "../events";
 import { type DesiredChild, InvalidSpecError, hashOf, replicasOf } from "./desired";
 import { type Action, detectDrift, fingerprint, noteApplied } from "./drift";
 import { type Refusal, backOff, backingOff, immutableProblem, isNamespaceTerminating, refusalOf } from "./refusals";
@@ -24,11 +24,8 @@ export interface ChildResult extends Refusal {
 }
 
 /** What a pass over a Memcached hands to its children. */
-export interface Pass extends WriteContext {
-  key: Key;
-  owner: OwnerReference;
-  log: Logger;
-  signal: AbortSignal;
+export interface Pass extends ReconcileContext {
+  memcached: Memcached;
   /** Asks the API server whether the owner is still there, and not being deleted. */
   ownerExists: () => Promise<boolean>;
   recordEvent: RecordEvent;
@@ -54,14 +51,15 @@ export class ChildReconciler {
   }
 
   private async step(desired: DesiredChild, pass: Pass): Promise<ChildResult> {
-    const { key, owner } = pass;
+    const key = keyOf(pass.memcached);
+    const ownerUid = pass.memcached.metadata.uid;
     const observed = this.store.get(key);
     const state = this.stateOf(pass);
-    const wasControlled = state.controlled?.ownerUid === owner.uid;
-    if (observed && isControlledBy(observed, owner.uid)) {
+    const wasControlled = state.controlled?.ownerUid === ownerUid;
+    if (observed && isControlledBy(observed, ownerUid)) {
       const { uid } = observed.metadata;
-      if (state.controlled?.uid !== uid || !wasControlled) state.controlled = { uid, ownerUid: owner.uid };
-    } else if (observed && !isReleased(observed, state, owner) && orphanOf(observed) !== key.name)
+      if (state.controlled?.uid !== uid || !wasControlled) state.controlled = { uid, ownerUid };
+    } else if (observed && !(wasControlled && isReleased(observed, state)) && orphanOf(observed) !== key.name)
       return this.notOurs(observed, key);
     // Gone, or released: that is also how the deletion of the owner begins, of which the cache may not know yet.
     else if ((observed || wasControlled) && !(await pass.ownerExists())) return { terminating: "owner" };
@@ -76,7 +74,8 @@ export class ChildReconciler {
     if (waits) return waits;
     // A new leader whose watch lags behind knows neither that the owner is gone nor that the child was there.
     const isUnseen = !observed && !wasControlled && !state.refused;
-    if (isUnseen && pass.isGenerationObserved && !(await pass.ownerExists())) return { terminating: "owner" };
+    if (isUnseen && isGenerationObserved(pass.memcached) && !(await pass.ownerExists()))
+      return { terminating: "owner" };
     if (observed && action === "apply" && this.child.isReplaced?.(observed, desired.body())) {
       const unremoved = await this.delete(observed, request, pass, "to be made anew");
       return unremoved ?? this.write(desired, undefined, action, request, pass);
@@ -86,7 +85,8 @@ export class ChildReconciler {
 
   /** Makes a child its owner's that no one controls and that carries the owner's marks; nothing else of it is changed. */
   async adopt(pass: Pass): Promise<ChildResult> {
-    const { key, owner, signal } = pass;
+    const { memcached, signal } = pass;
+    const key = keyOf(memcached);
     const observed = this.store.get(key);
     if (!observed || orphanOf(observed) !== key.name || observed.metadata.deletionTimestamp) return {};
     if (!(await pass.ownerExists())) return { terminating: "owner" };
@@ -94,7 +94,7 @@ export class ChildReconciler {
     const waits = backingOff(this.stateOf(pass), request, this.clock());
     if (waits) return waits;
     const { uid, resourceVersion, ownerReferences = [] } = observed.metadata;
-    const metadata = { uid, resourceVersion, ownerReferences: [...ownerReferences, owner] };
+    const metadata = { uid, resourceVersion, ownerReferences: [...ownerReferences, ownerReference(memcached)] };
     try {
       await this.client.patch(this.child.type, key, { metadata }, { signal });
       const { reason, note } = adoptedEvent(this.child.type.kind, key.name);
@@ -107,8 +107,10 @@ export class ChildReconciler {
 
   /** Removes the child, if it is this owner's; what then is left below it is the garbage collector's. */
   async remove(pass: Pass, why: string): Promise<ChildResult> {
-    const observed = this.store.get(pass.key);
-    if (!observed || !isControlledBy(observed, pass.owner.uid) || observed.metadata.deletionTimestamp) return {};
+    const { memcached } = pass;
+    const observed = this.store.get(keyOf(memcached));
+    if (!observed || !isControlledBy(observed, memcached.metadata.uid) || observed.metadata.deletionTimestamp)
+      return {};
     const request = `remove ${fingerprint(observed)}`;
     const waits = backingOff(this.stateOf(pass), request, this.clock());
     return waits ?? (await this.delete(observed, request, pass, why)) ?? {};
@@ -121,7 +123,8 @@ export class ChildReconciler {
     pass: Pass,
     why: string,
   ): Promise<ChildResult | undefined> {
-    const { key, log, signal } = pass;
+    const { log, signal } = pass;
+    const key = keyOf(pass.memcached);
     const { type } = this.child;
     try {
       log.info(this.fields(key), `Deleting the ${type.kind}`);
@@ -141,9 +144,9 @@ export class ChildReconciler {
     request: string,
     pass: Pass,
   ): Promise<ChildResult> {
-    const { key, owner, log } = pass;
+    const { memcached, log } = pass;
     const { kind } = this.child.type;
-    const fields = this.fields(key);
+    const fields = this.fields(keyOf(memcached));
     const state = this.stateOf(pass);
     try {
       if (observed) log.debug({ ...fields, action }, `Updating the ${kind}`);
@@ -153,11 +156,11 @@ export class ChildReconciler {
       if (action === "scale" && detectDrift(response, desired, state) === "apply")
         response = await this.apply(desired, response, pass);
       noteApplied(desired, response, state);
-      const event = childEvent({ kind, before: observed, after: response, action, ownerUid: owner.uid }, pass);
+      const event = childEvent(kind, action, observed, response, memcached);
       if (event) pass.recordEvent(event.reason, event.note);
       if (event?.isOperatorsOwn) log.info(fields, event.note);
       const { uid } = response.metadata;
-      state.controlled = { uid, ownerUid: owner.uid, isOwnedByApply: isOwnedByApply(state, uid) };
+      state.controlled = { uid, ownerUid: memcached.metadata.uid, isOwnedByApply: isOwnedByApply(state, uid) };
       state.refused = undefined;
       return {};
     } catch (error) {
@@ -172,7 +175,7 @@ export class ChildReconciler {
     action: Action,
     pass: Pass,
   ): Promise<KubeObject> {
-    const { key, signal } = pass;
+    const { memcached, signal } = pass;
     const { type } = this.child;
     // Not an apply, which would take its share of a foreign object that has just come.
     if (!observed) return this.client.create(type, desired.body(), { fieldManager, signal });
@@ -180,11 +183,12 @@ export class ChildReconciler {
     // A third of what an apply of the whole object costs the API server; the next apply takes the field back.
     const { uid } = observed.metadata;
     const spec = { replicas: replicasOf(desired.body()) };
-    return this.client.patch(type, key, { metadata: { uid }, spec }, { signal });
+    return this.client.patch(type, keyOf(memcached), { metadata: { uid }, spec }, { signal });
   }
 
   private async apply(desired: DesiredChild, observed: KubeObject, pass: Pass): Promise<KubeObject> {
-    const { key, signal } = pass;
+    const { signal } = pass;
+    const key = keyOf(pass.memcached);
     const { type } = this.child;
     // The UID is a precondition: an object of that name made in the meantime is refused, not taken over.
     const { uid } = observed.metadata;
@@ -211,7 +215,7 @@ export class ChildReconciler {
   private failed(error: unknown, request: string, pass: Pass, why = refusalOf(error)): ChildResult {
     if (isNamespaceTerminating(error)) return { terminating: "namespace" };
     if (!why) return { error };
-    pass.log.info({ ...this.fields(pass.key), error }, `The ${this.child.type.kind} was refused`);
+    pass.log.info({ ...this.fields(keyOf(pass.memcached)), error }, `The ${this.child.type.kind} was refused`);
     return backOff(this.stateOf(pass), request, why, this.clock());
   }
 
@@ -243,8 +247,8 @@ export class ChildReconciler {
 }
 
 /** Whether someone took our reference off the very object that carried it, and no other controls it: drift, to be healed. */
-function isReleased(observed: KubeObject, { controlled }: ChildState, owner: OwnerReference): boolean {
-  return !controllerOf(observed) && controlled?.uid === observed.metadata.uid && controlled?.ownerUid === owner.uid;
+function isReleased(observed: KubeObject, { controlled }: ChildState): boolean {
+  return !controllerOf(observed) && controlled?.uid === observed.metadata.uid;
 }
 
 function isOwnedByApply({ controlled }: ChildState, uid: string | undefined): boolean {

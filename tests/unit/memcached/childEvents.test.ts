@@ -3,7 +3,7 @@ import type { Memcached, MemcachedSpec } from "../../../api";
 import { deployment } from "../../../operator/memcached/children/deployment";
 import { withHash } from "../../../operator/memcached/sync/desired";
 import { immutableProblem } from "../../../operator/memcached/sync/refusals";
-import { type WriteContext, childEvent } from "../../../operator/memcached/events";
+import { childEvent } from "../../../operator/memcached/events";
 import { workloads } from "../../../operator/memcached/children/workloads";
 import type { KubeObject } from "../../../operator/runtime";
 import { environment, memcached } from "./fixtures";
@@ -13,11 +13,8 @@ import { environment, memcached } from "./fixtures";
 describe("what an Event tells of a write", () => {
   const made = (spec: MemcachedSpec = {}, changes: object = {}, of: Memcached = memcached(spec)): any =>
     withHash(deployment.body(of, { ...environment, ...changes }));
-  const event = (before: KubeObject, after: KubeObject, context: Partial<WriteContext> = {}) =>
-    childEvent(
-      { kind: "Deployment", before, after, action: "apply", ownerUid: "uid-1" },
-      { isGenerationObserved: true, namesImage: false, ...context },
-    );
+  const event = (before: KubeObject, after: KubeObject, spec: MemcachedSpec = {}, observedGeneration = 1) =>
+    childEvent("Deployment", "apply", before, after, memcached(spec, { status: { observedGeneration } }));
 
   it("humio/humio-operator#246: that the operator's own image is another, so that pods are replaced", () => {
     const told = event(made(), made({}, { image: "example.com/memcached:2" }));
@@ -31,7 +28,7 @@ describe("what an Event tells of a write", () => {
   it("humio/humio-operator#246: that the operator makes other pods, with or without an image of one's own", () => {
     const spec = { image: "example.com/mine:1" };
     const proxied = made(spec, { proxy: [{ name: "NO_PROXY", value: "a" }], fixedUser: false });
-    const told = event(made(spec), proxied, { namesImage: true });
+    const told = event(made(spec), proxied, spec);
     assert.equal(
       told?.note,
       "Updated Deployment cache, whose pods are replaced: the operator of now makes pods otherwise than the one before (securityContext, env)",
@@ -42,7 +39,7 @@ describe("what an Event tells of a write", () => {
 
   it("no such thing of a change of the spec, nor of one that replaces no pod", () => {
     const plain = { reason: "Updated", note: "Updated Deployment cache" };
-    assert.deepEqual(event(made(), made({ threads: 8 }), { isGenerationObserved: false }), plain);
+    assert.deepEqual(event(made(), made({ threads: 8 }), {}, 0), plain);
     const later = made();
     later.spec.revisionHistoryLimit = 9;
     assert.deepEqual(event(made(), withHash(later)), plain);
