@@ -4,6 +4,7 @@ import type { Condition, Memcached, MemcachedStatus } from "../../api";
 import { type EventRecorder, type KubeObject, TokenBucket, findCondition } from "../runtime";
 import { isControlledBy } from "./owner";
 import type { KeyState } from "./state";
+import { isGenerationObserved } from "./status/status";
 import { hashOf, replicasOf } from "./sync/desired";
 import { type Action, fingerprint } from "./sync/drift";
 import { memcachedType } from "./types";
@@ -88,11 +89,6 @@ export interface ChildEvent {
   note: string;
   /** The pods are replaced, and not for a change of the Memcached. */
   isOperatorsOwn?: boolean;
-}
-
-/** Whether its status is of this generation: its children have been there, or were refused. */
-export function isGenerationObserved({ metadata, status }: Memcached): boolean {
-  return status?.observedGeneration === metadata.generation;
 }
 
 /**

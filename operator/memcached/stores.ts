@@ -1,7 +1,6 @@
 import { type Memcached, writtenStatus } from "../../api";
 import { type ControllerManager, type Key, type KubeObject, type Store, keyOf, keyText } from "../runtime";
 import { operandSelector } from "./labels";
-
 import { isControlledBy, memcachedOwner, orphanOf } from "./owner";
 import {
   type ObservedPod,

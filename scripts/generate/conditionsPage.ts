@@ -1,4 +1,4 @@
-import { type Cell, conditionsTable, placeholders } from "../../operator/memcached/status/conditions";
+import { type Cell, conditionsTable, placeholders } from "../../operator/memcached/status/conditionsTable";
 import { code, table } from "./markdown";
 import { notice } from "./yaml";
 

@@ -2,7 +2,7 @@ import { type Condition, type Memcached, type MemcachedStatus, serverAddresses, 
 import { type NewCondition, setCondition } from "../../runtime";
 import { selectorText } from "../labels";
 import type { ObservedPod } from "../types";
-import { conditionsTable } from "./conditions";
+import { conditionsTable } from "./conditionsTable";
 import { type ObservedState, type Problem, problemsOf } from "./observedState";
 
 /**
@@ -105,4 +105,9 @@ function awaited({ workload, size, former, rollout }: ObservedState): string {
   if (updated < size) return `${updated} of ${size} run the current specification`;
   if (replicas > size) return `${replicas - size} of before ${replicas - size === 1 ? "has" : "have"} yet to go`;
   return `the ${workload}'s rollout is not through`;
+}
+
+/** Whether its status is of this generation: its children have been there, or were refused. */
+export function isGenerationObserved({ metadata, status }: Memcached): boolean {
+  return status?.observedGeneration === metadata.generation;
 }

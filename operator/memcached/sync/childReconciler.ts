@@ -2,11 +2,12 @@ import type { Memcached } from "../../../api";
 import type { Client, Key, KubeObject, ReconcileContext, Store } from "../../runtime";
 import { isApiError, keyOf } from "../../runtime";
 import type { Child } from "../children/child";
+import { type RecordEvent, adoptedEvent, childEvent } from "../events";
 import { fieldManager } from "../labels";
 import { controllerOf, isControlledBy, memcachedOwner, orphanOf, ownerReference } from "../owner";
 import type { ChildState, KeyState } from "../state";
 import type { Problem } from "../status/observedState";
-import { type RecordEvent, adoptedEvent, childEvent, isGenerationObserved } from "../events";
+import { isGenerationObserved } from "../status/status";
 import { type DesiredChild, InvalidSpecError, hashOf, replicasOf } from "./desired";
 import { type Action, detectDrift, fingerprint, noteApplied } from "./drift";
 import { type Refusal, backOff, backingOff, immutableProblem, isNamespaceTerminating, refusalOf } from "./refusals";
@@ -127,7 +128,7 @@ export class ChildReconciler {
     const key = keyOf(pass.memcached);
     const { type } = this.child;
     try {
-      log.info(this.fields(key), `Deleting the ${type.kind}`);
+      log.info(this.logFields(key), `Deleting the ${type.kind}`);
       const left = await this.client.delete(type, key, { uid, propagationPolicy: "Background", signal });
       pass.children[type.kind] = {};
       pass.recordEvent("SuccessfulDelete", `Deleted ${type.kind} ${key.name}, ${why}`);
@@ -146,7 +147,7 @@ export class ChildReconciler {
   ): Promise<ChildResult> {
     const { memcached, log } = pass;
     const { kind } = this.child.type;
-    const fields = this.fields(keyOf(memcached));
+    const fields = this.logFields(keyOf(memcached));
     const state = this.stateOf(pass);
     try {
       if (observed) log.debug({ ...fields, action }, `Updating the ${kind}`);
@@ -215,7 +216,7 @@ export class ChildReconciler {
   private failed(error: unknown, request: string, pass: Pass, why = refusalOf(error)): ChildResult {
     if (isNamespaceTerminating(error)) return { terminating: "namespace" };
     if (!why) return { error };
-    pass.log.info({ ...this.fields(keyOf(pass.memcached)), error }, `The ${this.child.type.kind} was refused`);
+    pass.log.info({ ...this.logFields(keyOf(pass.memcached)), error }, `The ${this.child.type.kind} was refused`);
     return backOff(this.stateOf(pass), request, why, this.clock());
   }
 
@@ -236,7 +237,7 @@ export class ChildReconciler {
     return (children[this.child.type.kind] ??= {});
   }
 
-  private fields({ namespace, name }: Key): Record<string, string> {
+  private logFields({ namespace, name }: Key): Record<string, string> {
     const { kind } = this.child.type;
     return { [`${kind}.Namespace`]: namespace, [`${kind}.Name`]: name };
   }

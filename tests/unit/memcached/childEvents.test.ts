@@ -17,8 +17,8 @@ describe("what an Event tells of a write", () => {
     childEvent("Deployment", "apply", before, after, memcached(spec, { status: { observedGeneration } }));
 
   it("humio/humio-operator#246: that the operator's own image is another, so that pods are replaced", () => {
-    const told = event(made(), made({}, { image: "example.com/memcached:2" }));
-    assert.deepEqual(told, {
+    const result = event(made(), made({}, { image: "example.com/memcached:2" }));
+    assert.deepEqual(result, {
       reason: "Updated",
       note: "Updated Deployment cache, whose pods are replaced: the operator's image for servers was example.com/memcached:1 and is now example.com/memcached:2",
       isOperatorsOwn: true,
@@ -28,9 +28,9 @@ describe("what an Event tells of a write", () => {
   it("humio/humio-operator#246: that the operator makes other pods, with or without an image of one's own", () => {
     const spec = { image: "example.com/mine:1" };
     const proxied = made(spec, { proxy: [{ name: "NO_PROXY", value: "a" }], fixedUser: false });
-    const told = event(made(spec), proxied, spec);
+    const result = event(made(spec), proxied, spec);
     assert.equal(
-      told?.note,
+      result?.note,
       "Updated Deployment cache, whose pods are replaced: the operator of now makes pods otherwise than the one before (securityContext, env)",
     );
     const both = event(made(), made({}, { image: "example.com/memcached:2", fixedUser: false }));
@@ -71,10 +71,10 @@ describe("a workload whose immutable fields differ", () => {
   };
 
   it("is told with the fields and a command that keeps its pods", () => {
-    const told = problem("StatefulSet", ({ spec }) =>
+    const result = problem("StatefulSet", ({ spec }) =>
       Object.assign(spec, { serviceName: "old", podManagementPolicy: "OrderedReady" }),
     );
-    assert.deepEqual(told, {
+    assert.deepEqual(result, {
       reason: "ImmutableField",
       message:
         'StatefulSet shop/cache: spec.serviceName is "old" and should be "cache", and spec.podManagementPolicy is "OrderedReady" and should be "Parallel", which Kubernetes does not let anyone change: delete the StatefulSet and keep its pods, which the one that the operator then makes takes over: kubectl delete statefulset cache -n shop --cascade=orphan --wait=false; then its servers get their names with kubectl rollout restart statefulset/cache -n shop',

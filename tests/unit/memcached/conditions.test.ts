@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { conditionsTable } from "../../../operator/memcached/status/conditions";
+import { conditionsTable } from "../../../operator/memcached/status/conditionsTable";
 import type { ObservedState } from "../../../operator/memcached/status/observedState";
 import { conditionsFor } from "../../../operator/memcached/status/status";
 import { cases } from "./conditionCases";

@@ -55,7 +55,7 @@ describe("a pass over a Memcached", () => {
     assert.deepEqual(world.take(), []);
   });
 
-  it("writes the other child and says what is wrong when one is refused, then holds back", async () => {
+  it("writes the other child and says what is wrong when one is refused, then backs off", async () => {
     const world = new World();
     world.memcacheds.put(memcached() as KubeObject);
     world.refusals.set("Deployment", new ApiError(403, "Forbidden", "exceeded quota: q"));
@@ -216,7 +216,7 @@ describe("a pass over a Memcached", () => {
 
   it("tells what was done to the children, in Events", async () => {
     const world = await created();
-    assert.deepEqual(world.told.splice(0), [
+    assert.deepEqual(world.normalEvents.splice(0), [
       "SuccessfulCreate: Created Deployment cache",
       "SuccessfulCreate: Created Service cache",
     ]);
@@ -231,13 +231,13 @@ describe("a pass over a Memcached", () => {
     const live = world.deployments.get(key) as KubeObject;
     world.deployments.put({ ...live, metadata: { ...live.metadata, generation: 9, labels: {} } });
     await world.pass();
-    assert.deepEqual(world.told.splice(0), [
+    assert.deepEqual(world.normalEvents.splice(0), [
       "Scaled: Scaled Deployment cache from 1 to 3",
       "Updated: Updated Deployment cache",
       "Restored: Restored Deployment cache: fields had been changed that the Memcached decides",
     ]);
     for (let generation = 10; generation < 100; generation++) await change({ size: generation }, generation);
-    assert.ok(world.told.length <= 12, `${world.told.length} Events of one resource`);
+    assert.ok(world.normalEvents.length <= 12, `${world.normalEvents.length} Events of one resource`);
   });
 
   it("says so when the spec cannot be understood, and touches nothing (kubernetes-client/javascript#856)", async () => {

@@ -27,9 +27,9 @@ describe("a rollout that a person has paused", () => {
   const all = { ...old, updatedReplicas: 3 };
 
   it("of a Deployment is told while a change waits for it, and no longer", () => {
-    const told = words("Deployment", { paused: true }, old);
+    const result = words("Deployment", { paused: true }, old);
     assert.match(
-      told ?? "",
+      result ?? "",
       /^Deployment shop\/cache is paused, .*: kubectl rollout resume deployment\/cache -n shop$/,
     );
     assert.ok(words("Deployment", { paused: true }, { ...old, updatedReplicas: 2 }), "half-way through");
@@ -44,16 +44,16 @@ describe("a rollout that a person has paused", () => {
   it("of a StatefulSet is told once the servers above its partition have the change", () => {
     const by = (partition: number) => ({ updateStrategy: { rollingUpdate: { partition } } });
     const revisions = { currentRevision: "a", updateRevision: "b" };
-    const told = (partition: number, updatedReplicas: number, size = 3) =>
+    const result = (partition: number, updatedReplicas: number, size = 3) =>
       words("StatefulSet", by(partition), { ...old, updatedReplicas, ...revisions }, size);
     assert.match(
-      told(2, 1) ?? "",
+      result(2, 1) ?? "",
       /by which servers cache-0 to cache-1 do not take the change: kubectl patch statefulset/,
     );
-    assert.match(told(1, 2) ?? "", /server cache-0 does not/);
-    assert.match(told(9, 0) ?? "", /servers cache-0 to cache-2 do not/);
-    assert.equal(told(2, 0), undefined, "one is still on its way");
-    assert.equal(told(0, 0), undefined);
+    assert.match(result(1, 2) ?? "", /server cache-0 does not/);
+    assert.match(result(9, 0) ?? "", /servers cache-0 to cache-2 do not/);
+    assert.equal(result(2, 0), undefined, "one is still on its way");
+    assert.equal(result(0, 0), undefined);
     const same = { ...all, currentRevision: "b", updateRevision: "b" };
     assert.equal(words("StatefulSet", by(2), same), undefined, "nothing has changed");
   });

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { type MemcachedStatus, unseenStatus, writtenStatus } from "../../../api";
+import { type MemcachedStatus, statusFields, unseenStatus, writtenStatus } from "../../../api";
 import { newWarning } from "../../../operator/memcached/events";
 import { noteWritten, throttle } from "../../../operator/memcached/status/writeThrottle";
 import { podFailure, podsOf, unschedulable } from "../../../operator/memcached/status/pods";
@@ -27,6 +27,8 @@ describe("the status of a Memcached", () => {
     );
     assert.deepEqual(now.servers, ["cache.shop.svc.cluster.local:11211"]);
   });
+
+  it("has every field of the schema", () => assert.deepEqual(Object.keys(status({})).sort(), [...statusFields].sort()));
 
   it("moves lastTransitionTime only when a condition flips (knative/serving#1181)", () => {
     const first = status({});

@@ -35,8 +35,8 @@ describe("a rollout whose new server finds no place", () => {
   const refused =
     'pods "cache-4" is forbidden: exceeded quota: small, requested: pods=1, used: pods=3, limited: pods=3';
   const words = (changes: Partial<ObservedState>, spec: MemcachedSpec = {}) => {
-    const told = withSurgeAdvice(observedState({ rollout: up, ...changes }), withDefaults({ size: 3, ...spec }));
-    return told.rollout.replicaFailure ?? told.unschedulable?.message ?? "";
+    const result = withSurgeAdvice(observedState({ rollout: up, ...changes }), withDefaults({ size: 3, ...spec }));
+    return result.rollout.replicaFailure ?? result.unschedulable?.message ?? "";
   };
 
   for (const [reason, meaning] of [

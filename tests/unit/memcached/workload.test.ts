@@ -55,9 +55,9 @@ describe("a change of spec.workload", () => {
     setStatus(world.statefulSets, up);
     const leaving = pod("cache-x", "rs-1");
     world.pods.put(leaving);
-    world.told.length = 0;
+    world.normalEvents.length = 0;
     assert.deepEqual(await passes(world), [`delete Deployment ${uid}`, "status"]);
-    assert.deepEqual(world.told, [
+    assert.deepEqual(world.normalEvents, [
       "SuccessfulDelete: Deleted Deployment cache, which the StatefulSet has taken over from",
     ]);
     assert.deepEqual(world.status, [
@@ -127,7 +127,7 @@ describe("a change of spec.workload", () => {
     ]);
   });
 
-  it("says why the old one cannot be deleted, and holds back", async () => {
+  it("says why the old one cannot be deleted, and backs off", async () => {
     const world = await running({});
     world.refusals.set(
       "delete Deployment",

@@ -41,7 +41,7 @@ export class World {
   readonly calls: string[] = [];
   /** Warning Events by their reason, and what Normal ones say. */
   readonly events: string[] = [];
-  readonly told: string[] = [];
+  readonly normalEvents: string[] = [];
   /** What the next applies of a kind are answered with, instead of being done. */
   readonly refusals = new Map<string, Error>();
   /** What a GET of the Memcached finds; undefined is a 404. */
@@ -53,7 +53,7 @@ export class World {
     client: this.client(),
     events: {
       event: (_regarding, type, reason, _action, note) =>
-        void (type === "Normal" ? this.told.push(`${reason}: ${note}`) : this.events.push(`${type} ${reason}`)),
+        void (type === "Normal" ? this.normalEvents.push(`${reason}: ${note}`) : this.events.push(`${type} ${reason}`)),
     },
     stores: {
       memcacheds: this.memcacheds as unknown as Store<Memcached>,
@@ -94,9 +94,9 @@ export class World {
       if (refusal) throw refusal;
       const store = this.storeOf(type);
       const uid = body.metadata.uid ?? `uid-of-child-${++this.uids}`;
-      const answer = { ...body, metadata: { ...body.metadata, uid, generation: 1, resourceVersion: "1" } };
-      store.put(answer);
-      return answer;
+      const response = { ...body, metadata: { ...body.metadata, uid, generation: 1, resourceVersion: "1" } };
+      store.put(response);
+      return response;
     };
     const create = (type: ResourceType, body: KubeObject) => write("create", type, body);
     const apply = (type: ResourceType, body: KubeObject, { force = false }) =>
@@ -104,9 +104,9 @@ export class World {
     const ownByApply = async (type: ResourceType) => void this.calls.push(`own by apply ${type.kind}`);
     const patchStatus = async (_type: ResourceType, key: { namespace: string; name: string }, status: object) => {
       this.calls.push("status");
-      const answer = { ...(this.memcacheds.get(key) as KubeObject), status };
-      this.memcacheds.put(answer);
-      return answer;
+      const response = { ...(this.memcacheds.get(key) as KubeObject), status };
+      this.memcacheds.put(response);
+      return response;
     };
     const get = async () => {
       this.calls.push("get");
@@ -118,9 +118,9 @@ export class World {
       const old = this.storeOf(type).get(key) as KubeObject & { spec: object };
       const { resourceVersion, generation = 0 } = old.metadata;
       const metadata = { ...old.metadata, ...change.metadata, resourceVersion, generation: generation + 1 };
-      const answer = { ...old, metadata, spec: { ...old.spec, ...change.spec } };
-      this.storeOf(type).put(answer);
-      return answer;
+      const response = { ...old, metadata, spec: { ...old.spec, ...change.spec } };
+      this.storeOf(type).put(response);
+      return response;
     };
     const remove = async (type: ResourceType, key: { namespace: string; name: string }, options: { uid?: string }) => {
       this.calls.push(`delete ${type.kind} ${options.uid}`);
