@@ -14,8 +14,8 @@ import {
   Transport,
   createLogger,
   heapCeilingMiB,
-  heapWatch,
   loadConfig,
+  watchHeap,
 } from "./runtime";
 
 type Env = NodeJS.ProcessEnv;
@@ -54,7 +54,7 @@ async function main(args: string[], env: Env): Promise<number> {
   const common = { image, proxy, clusterDomain };
   const environments = { openshift: { ...common, fixedUser: false }, other: { ...common, fixedUser: true } };
   addMemcachedController(manager, async () => ((await isOpenshift()) ? environments.openshift : environments.other));
-  manager.add(heapWatch(manager.log, moreMemory));
+  watchHeap(manager.log, moreMemory);
   const { server } = config;
   const about = { version, image, namespaces, clusterDomain, server, heapCeilingMiB: heapCeilingMiB() };
   manager.log.info(about, "Starting the operator");

@@ -12,7 +12,7 @@
 export * from "./types";
 export * from "./errors";
 export { Manager } from "./manager/manager";
-export { heapCeilingMiB, heapWatch } from "./manager/heapWatch";
+export { heapCeilingMiB, watchHeap } from "./manager/heapWatch";
 export type { ManagerOptions } from "./manager/options";
 export type { Config } from "./config/config";
 export { loadConfig } from "./config/load";

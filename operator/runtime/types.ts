@@ -1,5 +1,4 @@
 import type { Logger as PinoLogger } from "pino";
-import type { Registry } from "prom-client";
 
 /** A kind as the API server serves it; `group` is "" for the core group. */
 export interface ResourceType {
@@ -256,27 +255,11 @@ export interface MetricsOptions {
   http2?: boolean;
 }
 
-/** Anything long-lived that starts with the manager and stops on `signal`; on the leader only when `needsLeader`. */
-export interface Runnable {
-  name: string;
-  needsLeader?: boolean;
-  run(signal: AbortSignal): Promise<void>;
-}
-
+/** What a manager gives to those who register controllers with it. */
 export interface ControllerManager {
   readonly client: Client;
   readonly events: EventRecorder;
-  readonly metrics: Registry;
-  readonly log: Logger;
   /** Registers a reflector; starts with `run`. */
   store<T extends KubeObject = KubeObject>(type: ResourceType, options?: StoreOptions<T>): Store<T>;
   controller<T extends KubeObject>(options: ControllerOptions<T>): void;
-  add(runnable: Runnable): void;
-  addHealthzCheck(name: string, check: Check): void;
-  addReadyzCheck(name: string, check: Check): void;
-  /**
-   * Serves until `signal` aborts and resolves after a clean drain. Without a signal it is the process: SIGTERM and SIGINT drain, a
-   * second one exits at once, a lost lease or an unhandled rejection exits 1. Rejects with `LeaderLostError` or a bind error.
-   */
-  run(signal?: AbortSignal): Promise<void>;
 }

@@ -14,7 +14,6 @@ import { reflectorMetrics } from "../metrics/reflector";
 import { restClientMetrics } from "../metrics/restClient";
 import { Checks } from "../servers/health";
 import type {
-  Check,
   Client,
   ControllerManager,
   ControllerOptions,
@@ -22,7 +21,6 @@ import type {
   KubeObject,
   Logger,
   ResourceType,
-  Runnable,
   Store,
   StoreOptions,
 } from "../types";
@@ -55,9 +53,7 @@ export class Manager implements ControllerManager {
   private readonly healthz = new Checks();
   private readonly readyz = new Checks();
   private readonly controllers: Controller<KubeObject>[] = [];
-  private readonly runnables: Runnable[] = [];
   private stopping = false;
-  private leaderRunnables: Promise<unknown> = Promise.resolve();
 
   constructor(private readonly options: ManagerOptions) {
     const { config, name, version = "dev", leaderElection } = options;
@@ -102,18 +98,10 @@ export class Manager implements ControllerManager {
     this.controllers.push(controller as unknown as Controller<KubeObject>);
   }
 
-  add(runnable: Runnable): void {
-    this.runnables.push(runnable);
-  }
-
-  addHealthzCheck(name: string, check: Check): void {
-    this.healthz.add(name, check);
-  }
-
-  addReadyzCheck(name: string, check: Check): void {
-    this.readyz.add(name, check);
-  }
-
+  /**
+   * Serves until `signal` aborts and resolves after a clean drain. Without a signal it is the process: SIGTERM and SIGINT drain, a
+   * second one exits at once, a lost lease or an unhandled rejection exits 1. Rejects with `LeaderLostError` or a bind error.
+   */
   async run(signal?: AbortSignal): Promise<void> {
     if (signal) return this.serve(signal);
     const signals = followSignals(this.log);
@@ -128,7 +116,7 @@ export class Manager implements ControllerManager {
   }
 
   private async serve(signal: AbortSignal): Promise<void> {
-    /** Ends caches and runnables; later than `signal`, since passes under way still need them. */
+    /** Ends the caches; later than `signal`, since passes under way still need them. */
     const background = new AbortController();
     const leading = new AbortController();
     try {
@@ -136,11 +124,10 @@ export class Manager implements ControllerManager {
       this.caches
         .run(background.signal)
         .catch((error: unknown) => this.log.error({ err: error }, "The caches stopped"));
-      const others = this.start((runnable) => !runnable.needsLeader, background.signal);
       const lost = this.lead(signal, leading.signal);
       await Promise.race([aborted(signal), lost]);
       this.stopping = true;
-      await Promise.race([this.drain(background, others), lost]);
+      await Promise.race([this.drain(), lost]);
       await this.transport.endRequests();
       await this.elector?.release();
     } catch (error) {
@@ -175,37 +162,23 @@ export class Manager implements ControllerManager {
       this.log.info({ controller: controller.name }, "Starting workers");
       controller.start();
     }
-    this.leaderRunnables = this.start((runnable) => runnable.needsLeader === true, signal);
     // Renewing goes on while passes drain.
     await this.elector?.renew(leading);
     return never;
   }
 
-  private start(which: (runnable: Runnable) => boolean, signal: AbortSignal): Promise<unknown> {
-    const run = async (runnable: Runnable) => {
-      try {
-        await runnable.run(signal);
-      } catch (error) {
-        if (!signal.aborted) this.log.error({ err: error, runnable: runnable.name }, "A part of the manager failed");
-      }
-    };
-    return Promise.all(this.runnables.filter(which).map(run));
-  }
-
-  private async drain(background: AbortController, others: Promise<unknown>): Promise<void> {
+  private async drain(): Promise<void> {
     const graceMs = this.options.gracePeriodMs ?? defaultGracePeriodMs;
     const late = setTimeout(() => {
       this.log.warn({ graceMs }, "Passes did not end in time, aborting them");
       for (const controller of this.controllers) controller.abort(new Error("the process is shutting down"));
     }, graceMs);
-    const stopped = Promise.all([...this.controllers.map((controller) => controller.stop()), this.leaderRunnables]);
+    const stopped = Promise.all(this.controllers.map((controller) => controller.stop()));
     // A pass that ignores its signal must not hold up the exit.
     const limit = new Promise((resolve) => setTimeout(resolve, graceMs + farewellMs).unref());
     await Promise.race([stopped, limit]);
     clearTimeout(late);
     await this.recorder.flush(farewellMs);
-    background.abort();
-    await Promise.race([others, limit]);
   }
 
   private declareChecks(): void {
