@@ -58,11 +58,6 @@ export class LeaderLostError extends Error {
   override readonly name = "LeaderLostError";
 }
 
-/** Throw from a pass that no retry can help: counted and logged, retried only when something changes. */
-export class TerminalError extends Error {
-  override readonly name = "TerminalError";
-}
-
 /** True for an `ApiError` with this HTTP status (and this reason, if given). */
 export function isApiError(error: unknown, code?: number, reason?: string): error is ApiError {
   return (

@@ -194,7 +194,7 @@ export interface ReconcileContext {
 
 /**
  * One pass over one key. Resolving forgets the key's failures; `requeueAfterMs` asks for another pass; rejecting retries
- * with backoff (5 ms doubling to 60 s). Reject with a `TerminalError` when no retry can help.
+ * with backoff (5 ms doubling to 60 s).
  */
 export type Reconcile = (key: Key, context: ReconcileContext) => Promise<{ requeueAfterMs?: number } | void>;
 
@@ -209,13 +209,7 @@ export interface ControllerOptions<T extends KubeObject = KubeObject> {
   primary: Store<T>;
   // eslint-disable-next-line @typescript-eslint/no-explicit-any -- each watch has its own kind
   watches?: ControllerWatch<any>[];
-  /** Whether an update of the primary deserves a pass. Default: every update. */
-  changed?: (old: T, current: T) => boolean;
   reconcile: Reconcile;
-  /** Passes at a time. Default: the manager's. A pass that has waited for 2 s lends its place to another. */
-  workers?: number;
-  /** Every key gets a pass of low priority about this often. Milliseconds, default 10 hours, 0 is never. */
-  resyncMs?: number;
 }
 
 /** Reports to people through events.k8s.io/v1. Repeats become one series; it never throws and never blocks. */

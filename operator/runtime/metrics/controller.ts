@@ -2,7 +2,7 @@ import { Counter, Gauge, Histogram } from "prom-client";
 import type { Registry } from "prom-client";
 import type { Priority, QueueObserver, WorkQueue } from "../controller/queue";
 
-export type ReconcileResult = "success" | "error" | "requeue" | "requeue_after";
+export type ReconcileResult = "success" | "error" | "requeue_after";
 
 const reconcileBuckets = [
   0.005, 0.01, 0.025, 0.05, 0.1, 0.15, 0.2, 0.25, 0.3, 0.35, 0.4, 0.45, 0.5, 0.6, 0.7, 0.8, 0.9, 1, 1.25, 1.5, 1.75, 2,
@@ -14,7 +14,8 @@ const queueBuckets = Array.from({ length: 12 }, (_, n) => 1e-8 * 10 ** n);
 export class ControllerMetrics {
   readonly queue: QueueObserver;
   private readonly totals: Record<ReconcileResult, Counter.Internal>;
-  private readonly failures: Record<"error" | "terminal" | "panic", Counter.Internal>;
+  private readonly errors: Counter.Internal;
+  private readonly panics: Counter.Internal;
   private readonly seconds: Histogram.Internal<"controller">;
 
   constructor(
@@ -25,14 +26,10 @@ export class ControllerMetrics {
     this.totals = {
       success: total("success"),
       error: total("error"),
-      requeue: total("requeue"),
       requeue_after: total("requeue_after"),
     };
-    this.failures = {
-      error: start(families.errors.labels({ controller })),
-      terminal: start(families.terminalErrors.labels({ controller })),
-      panic: start(families.panics.labels({ controller })),
-    };
+    this.errors = start(families.errors.labels({ controller }));
+    this.panics = start(families.panics.labels({ controller }));
     this.seconds = families.seconds.labels({ controller });
     const labels = { name: controller, controller };
     const adds = start(families.adds.labels(labels));
@@ -58,10 +55,10 @@ export class ControllerMetrics {
     this.seconds.observe(ms / 1000);
   }
 
-  /** Every failure is an error; some are of a special kind besides. */
-  failed(kind: "error" | "terminal" | "panic"): void {
-    this.failures.error.inc();
-    if (kind !== "error") this.failures[kind].inc();
+  /** Every failure is an error; a programming error is what Go would call a panic besides. */
+  failed(isBug: boolean): void {
+    this.errors.inc();
+    if (isBug) this.panics.inc();
   }
 }
 
@@ -76,7 +73,6 @@ export class ControllerMetricFamilies {
   readonly watched: Watched[] = [];
   readonly total;
   readonly errors;
-  readonly terminalErrors;
   readonly panics;
   readonly seconds;
   readonly maxConcurrent;
@@ -107,9 +103,6 @@ export class ControllerMetricFamilies {
     const reconcile = "controller_runtime_reconcile";
     this.total = counter(`${reconcile}_total`, "Reconciliations by controller and result", ["controller", "result"]);
     this.errors = counter(`${reconcile}_errors_total`, "Failed reconciliations", ["controller"]);
-    this.terminalErrors = counter("controller_runtime_terminal_reconcile_errors_total", "Failures not worth a retry", [
-      "controller",
-    ]);
     this.panics = counter(`${reconcile}_panics_total`, "Reconciliations that failed by a programming error", [
       "controller",
     ]);

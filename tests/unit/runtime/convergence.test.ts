@@ -57,7 +57,6 @@ function setup() {
     primary: stores.widgets,
     watches: [{ store: stores.children, map }],
     reconcile,
-    resyncMs: 0,
   };
   const controller = new Controller(options, { log, metrics, workers: 2, clock });
   const stop = new AbortController();

@@ -15,7 +15,7 @@ function setup(reconcile: (key: { name: string }) => Promise<void>) {
   const registry = new Registry();
   const metrics = new ControllerMetrics(new ControllerMetricFamilies(registry), "test");
   const primary = new ObjectStore<Widget>(widgets, [""], log);
-  const options = { name: "test", primary, reconcile, resyncMs: 0 };
+  const options = { name: "test", primary, reconcile };
   const controller = new Controller<Widget>(options, { log, metrics, workers: 2, clock });
   return { clock, lines, registry, primary, controller };
 }
