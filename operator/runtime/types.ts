@@ -121,8 +121,6 @@ export interface Client {
   patchScale(type: ResourceType, key: Key, patch: object, options?: CallOptions): Promise<void>;
   /** PUT with the body's resourceVersion: 409 when the object has changed since. */
   replace<T extends KubeObject = KubeObject>(type: ResourceType, body: KubeObject, options?: CallOptions): Promise<T>;
-  /** Whether the API server serves this API group, e.g. "security.openshift.io". */
-  served(group: string, options?: CallOptions): Promise<boolean>;
   /** Resolves to the object when it lives on for its finalizers, to undefined when it is gone. */
   delete(type: ResourceType, key: Key, options?: DeleteOptions): Promise<KubeObject | undefined>;
 }
@@ -176,14 +174,12 @@ export interface Store<T extends KubeObject = KubeObject> {
 }
 
 export interface StoreOptions<T extends KubeObject = KubeObject> {
-  /** Equality and set-based selectors. */
+  /** "key=value", several separated by commas. */
   labelSelector?: string;
   /** Makes what is kept out of what came (managedFields are already gone). It must not change its argument. */
   transform?: (object: KubeObject) => T;
   /** Name -> values an object is found under with `byIndex`. */
   indices?: Record<string, (object: T) => string[]>;
-  /** Overrides the manager's namespaces; [] is all. */
-  namespaces?: string[];
 }
 
 export interface ReconcileContext {

@@ -46,10 +46,10 @@ interface Found<T> {
  * Reads kubeconfig files as kubectl does: the first file that names a thing wins. Only auth providers need @kubernetes/client-node, which
  * is loaded then and only then.
  */
-export async function readKubeconfig(paths: string[], contextName?: string): Promise<Config> {
+export async function readKubeconfig(paths: string[]): Promise<Config> {
   const docs = await Promise.all(paths.map(readDocument));
   const where = paths.join(", ");
-  const name = contextName ?? docs.map((d) => d.doc["current-context"]).find((v) => typeof v === "string" && v !== "");
+  const name = docs.map((d) => d.doc["current-context"]).find((v) => typeof v === "string" && v !== "");
   if (typeof name !== "string") throw new Error(`${where}: current-context is not set; run kubectl config use-context`);
   const context = find<Context>(docs, "contexts", "context", name)?.value;
   if (!context) throw new Error(`${where}: there is no context "${name}"`);

@@ -135,16 +135,6 @@ export class HttpClient implements Client {
     return undefined;
   }
 
-  async served(group: string, options?: CallOptions): Promise<boolean> {
-    try {
-      await this.send("GET", group === "" ? "/api/v1" : `/apis/${encodeURIComponent(group)}`, undefined, options);
-      return true;
-    } catch (error) {
-      if (error instanceof ApiError && error.code === 404) return false;
-      throw error;
-    }
-  }
-
   private async collect<T extends KubeObject>(type: ResourceType, options: ListOptions): Promise<ObjectList<T>> {
     const items: T[] = [];
     let resourceVersion = "";

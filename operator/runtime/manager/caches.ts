@@ -33,7 +33,7 @@ export class Caches implements WriteObserver {
 
   add<T extends KubeObject>(type: ResourceType, options: StoreOptions<T> = {}): ObjectStore<T> {
     if (this.running) throw new Error(`the store of ${type.kind} must be declared before the manager runs`);
-    const namespaces = type.namespaced ? (options.namespaces ?? this.namespaces) : [];
+    const namespaces = type.namespaced ? this.namespaces : [];
     const scopes = namespaces.length > 0 ? Array.from(new Set(namespaces)) : [""];
     const store = new ObjectStore<T>(type, scopes, this.log, options);
     const untyped = store as unknown as ObjectStore;
