@@ -77,8 +77,6 @@ const flags = {
     check: name,
   },
   "enable-http2": { help: "serve metrics over HTTP/2 as well, when they are secure", fallback: false, value: "switch" },
-  "webhook-port": { help: "port of the webhook server", fallback: "9443", value: "text", check: integer(1, 65535) },
-  "webhook-cert-path": { help: "folder of tls.crt and tls.key for the webhook server", value: "text" },
   kubeconfig: {
     help: "path of a kubeconfig; default: KUBECONFIG, the pod's service account, ~/.kube/config",
     value: "text",

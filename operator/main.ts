@@ -37,8 +37,6 @@ async function main(args: string[], env: Env): Promise<number> {
   const givenDomain = flags["cluster-domain"] ?? (env.CLUSTER_DOMAIN && checkClusterDomain(env.CLUSTER_DOMAIN));
   const config = await loadConfig({ kubeconfig: flags.kubeconfig, env });
   const manager = managerFor(flags, env, config, namespaces);
-  if (flags["webhook-cert-path"])
-    manager.log.warn("--webhook-cert-path has no effect: this version serves no webhooks");
   const isOpenshift = openshiftDetector(async (path) => {
     const transport = new Transport({ config, userAgent: `${operatorName}/${version}`, env });
     try {
