@@ -5,14 +5,11 @@ export interface StatusCause {
   field?: string;
 }
 
-/** What a Status says besides its sentence, after metav1.StatusDetails. */
+/** The part of metav1.StatusDetails, what a Status says besides its sentence, that is read here. */
 export interface StatusDetails {
-  name?: string;
-  group?: string;
   kind?: string;
   uid?: string;
   causes?: StatusCause[];
-  retryAfterSeconds?: number;
 }
 
 /** The API server refused. `message` is its own sentence, `reason` its metav1.StatusReason ("" when it gave none). */

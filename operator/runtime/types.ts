@@ -162,15 +162,8 @@ export interface Store<T extends KubeObject = KubeObject> {
   list(): T[];
   /** Objects for which the index function gave `value`. Throws for an index that was not declared. */
   byIndex(index: string, value: string): T[];
-  /**
-   * Takes in the API server's answer to a write of our own, untransformed, unless the store has a newer state of the same
-   * UID. The manager's client does this by itself; call it only for writes made another way.
-   */
-  observe(object: KubeObject, wrote?: Wrote): void;
-  /** Drops an object that we deleted, and ignores late events for that UID. */
-  observeDeleted(key: Key, uid?: string): void;
-  /** Calls `handler` for each change from now on; a handler that throws is logged and harms nothing. Returns the undo. */
-  subscribe(handler: (event: StoreEvent<T>) => void): () => void;
+  /** Calls `handler` for each change from now on; a handler that throws is logged and harms nothing. */
+  subscribe(handler: (event: StoreEvent<T>) => void): void;
 }
 
 export interface StoreOptions<T extends KubeObject = KubeObject> {
@@ -212,37 +205,6 @@ export interface ControllerOptions<T extends KubeObject = KubeObject> {
 export interface EventRecorder {
   /** `regarding` must carry its uid. `reason` and `action` are UpperCamelCase; `note` is cut at 1024 bytes. */
   event(regarding: KubeObject, type: "Normal" | "Warning", reason: string, action: string, note: string): void;
-}
-
-/** A named part of /healthz or /readyz: undefined when fine, what is missing when it fails, a remark on what is well enough. */
-export type Check = () => string | { remark: string } | undefined;
-
-export interface LeaderElectionOptions {
-  /** Name of the Lease. */
-  id: string;
-  namespace: string;
-  /** Default: host name and a random suffix. */
-  identity?: string;
-  /** Milliseconds; defaults 15000, 10000, 2000. */
-  leaseDurationMs?: number;
-  renewDeadlineMs?: number;
-  retryPeriodMs?: number;
-}
-
-export interface MetricsOptions {
-  /** "host:port", ":port" (all addresses, both families) or "0" for none. */
-  bindAddress: string;
-  /**
-   * HTTPS, for those whom the API server lets get /metrics: asks by TokenReview and SubjectAccessReview, which this program's account must
-   * be allowed to create. Default false: HTTP, for everyone.
-   */
-  secure?: boolean;
-  /** Where the certificate lies; followed when it changes. Default: one made at the start, that nobody vouches for. */
-  certificates?: { path: string; certName?: string; keyName?: string };
-  /** Milliseconds between two looks at `certificates`. Default 10000. */
-  certificateEveryMs?: number;
-  /** HTTP/2 as well, when `secure`. Default false. */
-  http2?: boolean;
 }
 
 /** What a manager gives to those who register controllers with it. */

@@ -24,7 +24,7 @@ export class ObjectStore<T extends KubeObject = KubeObject> implements Store<T> 
   private readonly tombstones = new Tombstones();
   /** How far each scope's watch has come: what it has passed, it has told. */
   private readonly reached = new Map<string, string>();
-  private readonly handlers = new Set<(event: StoreEvent<T>) => void>();
+  private readonly handlers: ((event: StoreEvent<T>) => void)[] = [];
   private readonly missing: Set<string>;
   private readonly selects: (labels?: Record<string, string>) => boolean;
   private readonly transform: (object: KubeObject) => T;
@@ -58,10 +58,6 @@ export class ObjectStore<T extends KubeObject = KubeObject> implements Store<T> 
     this.syncHandlers.push(handler);
   }
 
-  get size(): number {
-    return this.objects.size;
-  }
-
   get(key: Key): T | undefined {
     return this.objects.get(keyText(key));
   }
@@ -76,11 +72,11 @@ export class ObjectStore<T extends KubeObject = KubeObject> implements Store<T> 
     return found.find(value);
   }
 
-  subscribe(handler: (event: StoreEvent<T>) => void): () => void {
-    this.handlers.add(handler);
-    return () => this.handlers.delete(handler);
+  subscribe(handler: (event: StoreEvent<T>) => void): void {
+    this.handlers.push(handler);
   }
 
+  /** Takes in the API server's answer to a write of our own, untransformed, unless a newer state of the same UID is here. */
   observe(object: KubeObject, wrote: Wrote = "object"): void {
     const { uid, namespace = "" } = object.metadata;
     const scope = this.scopeOf(namespace);
@@ -98,6 +94,7 @@ export class ObjectStore<T extends KubeObject = KubeObject> implements Store<T> 
     this.put(key, object, false, wrote);
   }
 
+  /** Drops an object that we deleted, and ignores late events for that UID. */
   observeDeleted(key: Key, uid?: string): void {
     const text = keyText(key);
     const old = this.objects.get(text);
@@ -215,7 +212,7 @@ export class ObjectStore<T extends KubeObject = KubeObject> implements Store<T> 
 
   private emit(event: StoreEvent<T>): void {
     // With several subscribers nobody knows whose write it was.
-    const told = event.own && this.handlers.size > 1 ? { ...event, own: undefined } : event;
+    const told = event.own && this.handlers.length > 1 ? { ...event, own: undefined } : event;
     if (told.type === "answered" && !told.own) return;
     for (const handler of this.handlers) {
       try {

@@ -123,11 +123,6 @@ export class WorkQueue {
     this.release(item);
   }
 
-  /** How often the key has failed since it was last forgotten: client-go's NumRequeues. */
-  failures(key: string): number {
-    return this.items.get(key)?.failures ?? 0;
-  }
-
   /** The next key to work on, or undefined when none waits: client-go's Get without its blocking. `done` must follow. */
   take(): string | undefined {
     const priority = this.nextPriority();

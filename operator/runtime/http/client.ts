@@ -1,4 +1,4 @@
-import { ApiError } from "../errors";
+import { ApiError, type StatusDetails } from "../errors";
 import { stripManagedFields } from "../object";
 import type {
   ApplyOptions,
@@ -120,7 +120,7 @@ export class HttpClient implements Client {
       ...(uid === undefined ? {} : { preconditions: { uid } }),
     };
     const answer = (await this.send("DELETE", objectPath(type, key), body, options)) as KubeObject & {
-      details?: { uid?: string };
+      details?: StatusDetails;
     };
     if (answer.kind === "Status") {
       this.options.observer?.deleted(type, key, uid ?? answer.details?.uid);

@@ -3,7 +3,7 @@ import { hostname } from "node:os";
 import type { Clock } from "../clock";
 import { sleep, systemClock } from "../clock";
 import { LeaderLostError, isApiError } from "../errors";
-import type { Client, LeaderElectionOptions, Logger } from "../types";
+import type { Client, Logger } from "../types";
 import { Outage } from "../outage";
 import type { Lease } from "./lease";
 import { claim, leaseType, putLease, released } from "./lease";
@@ -15,6 +15,18 @@ const farewellMs = 1_000;
 export interface LeaderObserver {
   leading(isLeader: boolean): void;
   slowPath(): void;
+}
+
+export interface LeaderElectionOptions {
+  /** Name of the Lease. */
+  id: string;
+  namespace: string;
+  /** Default: host name and a random suffix. */
+  identity?: string;
+  /** Milliseconds; defaults 15000, 10000, 2000. */
+  leaseDurationMs?: number;
+  renewDeadlineMs?: number;
+  retryPeriodMs?: number;
 }
 
 export interface LeaderElectorOptions extends LeaderElectionOptions {

@@ -6,7 +6,8 @@ import { typeName } from "../http/paths";
 import type { Transport } from "../http/transport";
 import type { Followed } from "../metrics/reflector";
 import { Outage, type Reported, SharedOutage } from "../outage";
-import type { Check, Key, KubeObject, Logger, ResourceType, StoreOptions, Wrote } from "../types";
+import type { Check } from "../servers/health";
+import type { Key, KubeObject, Logger, ResourceType, StoreOptions, Wrote } from "../types";
 
 /** One kind in one scope. */
 interface Part {

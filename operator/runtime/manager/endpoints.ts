@@ -14,8 +14,8 @@ import { reviewed } from "../servers/secure/gate";
 import { Reviews } from "../servers/secure/reviews";
 import { selfSigned } from "../servers/secure/selfSigned";
 import { secureServer, tlsOptions } from "../servers/secure/server";
-import type { Logger, MetricsOptions } from "../types";
-import type { ManagerOptions } from "./options";
+import type { Logger } from "../types";
+import type { ManagerOptions, MetricsOptions } from "./options";
 
 interface Dependencies {
   healthz: Checks;

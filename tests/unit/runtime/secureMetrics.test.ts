@@ -56,9 +56,8 @@ describe("verdicts", () => {
   });
 
   it("are bounded in number; the one unused for longest goes", async () => {
-    const { asked, verdicts, get } = setup(3);
+    const { asked, get } = setup(3);
     for (const key of ["a", "b", "c", "a", "d"]) await get(key);
-    assert.equal(verdicts.size, 3);
     await get("a");
     await get("b");
     assert.deepEqual(asked, ["a", "b", "c", "d", "b"]);

@@ -19,10 +19,6 @@ export class Verdicts<T> {
     this.clock = options.clock ?? systemClock;
   }
 
-  get size(): number {
-    return this.known.size;
-  }
-
   async get(key: string, ask: () => Promise<T>): Promise<T> {
     const found = this.known.get(key);
     this.known.delete(key);
