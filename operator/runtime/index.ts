@@ -3,7 +3,7 @@
  *
  * - `types` and `errors`: what users of the runtime see.
  * - `config/`: where the API server is, and credentials that rotate.
- * - `http/`: `transport` (connections, deadlines, retries, fence), `client` (objects), `connector` and `proxy` (how to get there).
+ * - `http/`: `transport` (connections, deadlines, retries, fence), `client` (objects), `connector` and `proxyFor` (how to get there).
  * - `cache/`: `reflector` follows the API server by `watchStream`, `store` holds what it brings and the answers to our own writes.
  * - `controller/`: `queue` says which key is next, `controller` runs the passes.
  * - `leader/`, `events/`, `metrics/`, `servers/` (probes, metrics), `conditions`.

@@ -2,7 +2,7 @@ import { Backoff } from "../backoff";
 import type { Clock, Timer } from "../clock";
 import { sleep, systemClock } from "../clock";
 import { ApiError, TransportError } from "../errors";
-import { pages } from "../http/pages";
+import { list } from "../http/list";
 import { query, resourcePath, typeName } from "../http/paths";
 import type { Reader } from "../http/transport";
 import { stripManagedFields } from "../object";
@@ -13,7 +13,7 @@ import type { ObjectStore } from "./store";
 import { readWatch } from "./watchStream";
 import type { WatchEvent } from "./watchStream";
 
-/** What a reflector counts; see metrics/reflector.ts. */
+/** What a reflector counts; see metrics/reflectorMetrics.ts. */
 export interface ReflectorObserver {
   listed(resource: string): void;
   watchEnded(resource: string, why: "timeout" | "silent" | "expired" | "error" | "empty"): void;
@@ -104,21 +104,8 @@ export class Reflector {
 
   private async list(signal: AbortSignal): Promise<void> {
     const { transport, store, scope, labelSelector } = this.options;
-    const read = async (limit: number) => {
-      const items: KubeObject[] = [];
-      let resourceVersion = "";
-      for await (const page of pages(transport, store.type, { namespace: scope, labelSelector, limit, signal })) {
-        for (const item of page.items) items.push(item);
-        resourceVersion = page.resourceVersion;
-      }
-      this.replace(items, resourceVersion);
-    };
-    try {
-      await read(500);
-    } catch (error) {
-      if (!(error instanceof ApiError) || error.code !== 410) throw error;
-      await read(0);
-    }
+    const { items, resourceVersion } = await list(transport, store.type, { namespace: scope, labelSelector, signal });
+    this.replace(items, resourceVersion);
   }
 
   private replace(items: KubeObject[], resourceVersion: string): void {

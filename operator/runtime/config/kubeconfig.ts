@@ -4,7 +4,7 @@ import type { Config } from "./config";
 import { credentialsOf } from "./credentials";
 import { execCredentials } from "./execCredentials";
 import { type ExecConfig, checkExec, clusterExtension } from "./execPlugin";
-import { RotatedFile } from "./file";
+import { RotatedFile } from "./rotatedFile";
 
 interface Kubeconfig {
   "current-context"?: string;

@@ -2,7 +2,7 @@ import type { Clock, Timer } from "../clock";
 import { systemClock } from "../clock";
 import { FencedError, isApiError } from "../errors";
 import { keyFromText, keyOf, keyText } from "../object";
-import type { ControllerMetrics } from "../metrics/controller";
+import type { ControllerMetrics } from "../metrics/controllerMetrics";
 import type { ControllerOptions, Key, KubeObject, Logger, Store, StoreEvent } from "../types";
 import { HeldEvents } from "./heldEvents";
 import { changedByOthers } from "./ownWrites";

@@ -6,7 +6,7 @@ import { Fifo } from "./fifo";
 /** Fresh changes are "high"; first lists, resyncs and what keeps failing are "low". */
 export type Priority = "high" | "low";
 
-/** What a queue counts, in milliseconds; see metrics/controller.ts. */
+/** What a queue counts, in milliseconds; see metrics/controllerMetrics.ts. */
 export interface QueueObserver {
   added(): void;
   retried(): void;

@@ -1,4 +1,4 @@
-import { ApiError, type StatusDetails } from "../errors";
+import type { StatusDetails } from "../errors";
 import { stripManagedFields } from "../object";
 import type {
   ApplyOptions,
@@ -14,9 +14,9 @@ import type {
   Wrote,
 } from "../types";
 import { type ManagedFieldsEntry, ownedByApply } from "./fieldOwnership";
-import { pages } from "./pages";
+import { list } from "./list";
 import { objectPath, query, resourcePath } from "./paths";
-import type { Call, LaneName, Reader } from "./transport";
+import type { Call, PoolName, Reader } from "./transport";
 
 const defaultTimeoutMs = 30_000;
 /** Otherwise the server looks for unknown fields as well, only to warn: a quarter of the cost of a small apply. */
@@ -29,7 +29,7 @@ export interface WriteObserver {
 }
 
 export interface HttpClientOptions {
-  lane?: LaneName;
+  pool?: PoolName;
   observer?: WriteObserver;
   /** For servers that ask to come back later; see Call. */
   retryWaitMs?: number;
@@ -46,14 +46,8 @@ export class HttpClient implements Client {
     return stripManagedFields((await this.send("GET", objectPath(type, key), undefined, options)) as T);
   }
 
-  async list<T extends KubeObject>(type: ResourceType, options: ListOptions = {}): Promise<ObjectList<T>> {
-    try {
-      return await this.collect<T>(type, options);
-    } catch (error) {
-      // The continue token expired under way: ask for everything at once.
-      if (error instanceof ApiError && error.code === 410) return this.collect<T>(type, { ...options, limit: 0 });
-      throw error;
-    }
+  list<T extends KubeObject>(type: ResourceType, options: ListOptions = {}): Promise<ObjectList<T>> {
+    return list<T>(this.transport, type, options);
   }
 
   create<T extends KubeObject>(type: ResourceType, body: object, options: CreateOptions = {}): Promise<T> {
@@ -72,7 +66,7 @@ export class HttpClient implements Client {
   async ownByApply(type: ResourceType, key: Key, options: ApplyOptions): Promise<void> {
     const path = objectPath(type, key);
     const { signal, timeoutMs = defaultTimeoutMs } = options;
-    const call: Call = { method: "GET", path, signal, timeoutMs, lane: this.options.lane, managedFields: true };
+    const call: Call = { method: "GET", path, signal, timeoutMs, pool: this.options.pool, managedFields: true };
     const { metadata } = (await this.transport.json(call)) as KubeObject & {
       metadata: { managedFields?: ManagedFieldsEntry[] };
     };
@@ -135,16 +129,6 @@ export class HttpClient implements Client {
     return undefined;
   }
 
-  private async collect<T extends KubeObject>(type: ResourceType, options: ListOptions): Promise<ObjectList<T>> {
-    const items: T[] = [];
-    let resourceVersion = "";
-    for await (const page of pages(this.transport, type, options)) {
-      for (const item of page.items) items.push(item as T);
-      resourceVersion = page.resourceVersion;
-    }
-    return { items, resourceVersion };
-  }
-
   private async write<T extends KubeObject>(
     type: ResourceType,
     wrote: Wrote,
@@ -173,7 +157,7 @@ export class HttpClient implements Client {
       contentType,
       signal: options.signal,
       timeoutMs: options.timeoutMs ?? defaultTimeoutMs,
-      lane: this.options.lane,
+      pool: this.options.pool,
       retryWaitMs: this.options.retryWaitMs,
     });
   }

@@ -5,10 +5,10 @@ import type { Config } from "../config/config";
 import { FencedError, TransportError } from "../errors";
 import { type Answer, collect } from "./collect";
 import { connector } from "./connector";
-import { Lane } from "./lane";
+import { ConnectionPool } from "./connectionPool";
 import { parseLean } from "./leanJson";
 import { Limiter } from "./limiter";
-import { proxyFor } from "./proxy";
+import { proxyFor } from "./proxyFor";
 import { apiErrorOf, retryAfterSeconds, transportErrorOf } from "./response";
 
 const requestsInFlight = 16;
@@ -16,7 +16,7 @@ const maxRetries = 10;
 const maxRetryWaitMs = 30_000;
 
 /** Which connections a call uses: watches and the lease never wait behind other requests. */
-export type LaneName = "requests" | "watch" | "lease";
+export type PoolName = "requests" | "watch" | "lease";
 
 export interface Call {
   method: "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
@@ -27,7 +27,7 @@ export interface Call {
   signal?: AbortSignal;
   /** For one try. */
   timeoutMs: number;
-  lane?: LaneName;
+  pool?: PoolName;
   /** Keeps them in the answer. */
   managedFields?: boolean;
   /** Longest wait, all retries together, for a server that asks to come back later. Default 30000. */
@@ -64,7 +64,7 @@ export type Reader = Pick<Transport, "json" | "stream">;
 export class Transport {
   readonly host: string;
   private readonly prefix: string;
-  private readonly lanes: Record<LaneName, Lane>;
+  private readonly pools: Record<PoolName, ConnectionPool>;
   private readonly limiter: Limiter;
   private readonly clock: Clock;
   private readonly closed = new AbortController();
@@ -81,12 +81,12 @@ export class Transport {
     const count = () => options.observer?.connect(this.host);
     const free = connector(config, proxy, () => undefined, count);
     const fenced = connector(config, proxy, () => this.admit("connect"), count);
-    this.lanes = {
-      requests: new Lane(url.origin, fenced, 4 * requestsInFlight, 60_000, (method) => {
+    this.pools = {
+      requests: new ConnectionPool(url.origin, fenced, 4 * requestsInFlight, 60_000, (method) => {
         if (method !== "GET") this.admit("write");
       }),
-      watch: new Lane(url.origin, free, null, 1_000),
-      lease: new Lane(url.origin, free, 2, 60_000),
+      watch: new ConnectionPool(url.origin, free, null, 1_000),
+      lease: new ConnectionPool(url.origin, free, 2, 60_000),
     };
   }
 
@@ -105,11 +105,11 @@ export class Transport {
 
   /** The body of a long answer in pieces. `signal` ends it; the caller watches for silence. */
   async stream(path: string, signal: AbortSignal, headersTimeoutMs: number): Promise<AsyncIterable<Buffer>> {
-    const call: Call = { method: "GET", path, signal, timeoutMs: headersTimeoutMs, lane: "watch" };
+    const call: Call = { method: "GET", path, signal, timeoutMs: headersTimeoutMs, pool: "watch" };
     const open = async (refresh: boolean) =>
       this.deadline(call, async (inner) => {
         const options = { ...(await this.prepare(call, refresh, inner)), signal: AbortSignal.any([signal, inner]) };
-        const response = await this.timed(call, () => this.lanes.watch.current.request(options));
+        const response = await this.timed(call, () => this.pools.watch.current.request(options));
         if (response.statusCode < 400) return { response };
         return { response, text: await response.body.text() };
       });
@@ -121,13 +121,13 @@ export class Transport {
 
   /** Fails what is under way, except watches and the lease: after this nothing of ours can arrive any more. */
   async endRequests(): Promise<void> {
-    await this.lanes.requests.destroy();
+    await this.pools.requests.destroy();
   }
 
   /** Ends all connections; calls under way and later ones fail. */
   async close(): Promise<void> {
     this.closed.abort(new TransportError("CLOSED", "the client is closed"));
-    await Promise.all(Object.values(this.lanes).map((lane) => lane.destroy()));
+    await Promise.all(Object.values(this.pools).map((pool) => pool.destroy()));
   }
 
   private admit(what: keyof Fence): void {
@@ -136,14 +136,14 @@ export class Transport {
   }
 
   private async retrying(call: Call): Promise<Answer> {
-    const lane = call.lane ?? "requests";
+    const pool = call.pool ?? "requests";
     let refresh = false;
     let reset = false;
     let waitedMs = 0;
     for (let attempt = 0; ; attempt++) {
       let answer: Answer;
       try {
-        answer = await this.once(call, lane, refresh);
+        answer = await this.once(call, pool, refresh);
       } catch (error) {
         // A kept-alive connection that the server has just closed. A create may have arrived; all else may be sent twice.
         const code = error instanceof TransportError ? error.code : "";
@@ -153,7 +153,7 @@ export class Transport {
       }
       if (answer.status === 401 && !refresh) {
         refresh = true;
-        this.lanes[lane].rotate();
+        this.pools[pool].rotate();
       } else {
         const waitMs = retryWaitMs(answer);
         if (waitMs === undefined || attempt >= maxRetries || waitedMs + waitMs > (call.retryWaitMs ?? maxRetryWaitMs))
@@ -166,13 +166,13 @@ export class Transport {
     }
   }
 
-  private async once(call: Call, lane: LaneName, refresh: boolean): Promise<Answer> {
-    const leave = lane === "requests" ? await this.limiter.enter() : () => undefined;
+  private async once(call: Call, pool: PoolName, refresh: boolean): Promise<Answer> {
+    const leave = pool === "requests" ? await this.limiter.enter() : () => undefined;
     try {
-      if (lane !== "lease" && call.method !== "GET") this.admit("write");
+      if (pool !== "lease" && call.method !== "GET") this.admit("write");
       return await this.deadline(call, async (signal) => {
         const options = await this.prepare(call, refresh, signal);
-        const answer = await this.timed(call, () => collect(this.lanes[lane].current, options, signal));
+        const answer = await this.timed(call, () => collect(this.pools[pool].current, options, signal));
         this.options.observer?.sizes(call.method, this.host, Buffer.byteLength(call.body ?? ""), answer.bytes);
         return answer;
       });
@@ -219,7 +219,7 @@ export class Transport {
     const follow = () => controller.abort(outer.find((s) => s.aborted)?.reason);
     const timer = this.clock.setTimeout(() => {
       controller.abort(new TransportError("TIMEOUT", `${what}: no answer within ${call.timeoutMs / 1000} s`));
-      this.lanes[call.lane ?? "requests"].rotate();
+      this.pools[call.pool ?? "requests"].rotate();
     }, call.timeoutMs);
     for (const signal of outer) signal.addEventListener("abort", follow, { once: true });
     try {

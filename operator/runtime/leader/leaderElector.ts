@@ -11,7 +11,7 @@ import { claim, leaseType, putLease, released } from "./lease";
 /** How long a release waits for a claim or renewal that is under way. */
 const farewellMs = 1_000;
 
-/** What an elector counts; see metrics/leader.ts. */
+/** What an elector counts; see metrics/leaderMetrics.ts. */
 export interface LeaderObserver {
   leading(isLeader: boolean): void;
   slowPath(): void;

@@ -4,7 +4,7 @@ import { ObjectStore } from "../cache/store";
 import type { WriteObserver } from "../http/client";
 import { typeName } from "../http/paths";
 import type { Transport } from "../http/transport";
-import type { Followed } from "../metrics/reflector";
+import type { Followed } from "../metrics/reflectorMetrics";
 import { Outage, type Reported, SharedOutage } from "../outage";
 import type { Check } from "../servers/health";
 import type { Key, KubeObject, Logger, ResourceType, StoreOptions, Wrote } from "../types";

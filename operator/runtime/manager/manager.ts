@@ -7,11 +7,11 @@ import { HttpClient } from "../http/client";
 import { Transport } from "../http/transport";
 import { LeaderElector } from "../leader/leaderElector";
 import { createLogger } from "../log";
-import { ControllerMetricFamilies, ControllerMetrics } from "../metrics/controller";
-import { leaderMetrics } from "../metrics/leader";
+import { ControllerMetricFamilies, ControllerMetrics } from "../metrics/controllerMetrics";
+import { leaderMetrics } from "../metrics/leaderMetrics";
 import { processMetrics } from "../metrics/process";
-import { reflectorMetrics } from "../metrics/reflector";
-import { restClientMetrics } from "../metrics/restClient";
+import { reflectorMetrics } from "../metrics/reflectorMetrics";
+import { restClientMetrics } from "../metrics/restClientMetrics";
 import { Checks } from "../servers/health";
 import type {
   Client,
@@ -28,7 +28,7 @@ import { Caches } from "./caches";
 import { Endpoints } from "./endpoints";
 import type { ManagerOptions } from "./options";
 import { defaultGracePeriodMs, defaultWorkers } from "./options";
-import { followSignals } from "./process";
+import { followSignals } from "./signals";
 
 /** Time for the last events and for the lease, after the passes have ended. */
 const farewellMs = 2_000;
@@ -78,7 +78,7 @@ export class Manager implements ControllerManager {
     });
     this.events = this.recorder;
     if (leaderElection) {
-      const client = new HttpClient(this.transport, { lane: "lease", retryWaitMs: 0 });
+      const client = new HttpClient(this.transport, { pool: "lease", retryWaitMs: 0 });
       const observer = leaderMetrics(this.metrics, leaderElection.id);
       const elector = new LeaderElector({ ...leaderElection, client, log: this.log, observer });
       this.elector = elector;

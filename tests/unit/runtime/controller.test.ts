@@ -4,7 +4,7 @@ import { ApiError, TransportError, keyText } from "../../../operator/runtime";
 import type { Key, Reconcile } from "../../../operator/runtime";
 import { ObjectStore } from "../../../operator/runtime/cache/store";
 import { Controller } from "../../../operator/runtime/controller/controller";
-import { ControllerMetricFamilies, ControllerMetrics } from "../../../operator/runtime/metrics/controller";
+import { ControllerMetricFamilies, ControllerMetrics } from "../../../operator/runtime/metrics/controllerMetrics";
 import { FakeClock, settle } from "./support/fakeClock";
 import { recordingLog } from "./support/log";
 import type { Widget } from "./support/objects";

@@ -8,7 +8,7 @@ import { Reflector } from "../../../operator/runtime/cache/reflector";
 import { ObjectStore } from "../../../operator/runtime/cache/store";
 import { Controller } from "../../../operator/runtime/controller/controller";
 import type { WriteObserver } from "../../../operator/runtime/http/client";
-import { ControllerMetricFamilies, ControllerMetrics } from "../../../operator/runtime/metrics/controller";
+import { ControllerMetricFamilies, ControllerMetrics } from "../../../operator/runtime/metrics/controllerMetrics";
 import { FakeClock } from "./support/fakeClock";
 import { recordingLog } from "./support/log";
 import { ModelApi, children } from "./support/modelApi";

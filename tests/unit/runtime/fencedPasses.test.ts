@@ -3,7 +3,7 @@ import { Registry } from "prom-client";
 import { FencedError } from "../../../operator/runtime";
 import { ObjectStore } from "../../../operator/runtime/cache/store";
 import { Controller } from "../../../operator/runtime/controller/controller";
-import { ControllerMetricFamilies, ControllerMetrics } from "../../../operator/runtime/metrics/controller";
+import { ControllerMetricFamilies, ControllerMetrics } from "../../../operator/runtime/metrics/controllerMetrics";
 import { FakeClock } from "./support/fakeClock";
 import { recordingLog } from "./support/log";
 import type { Widget } from "./support/objects";

@@ -8,7 +8,7 @@ const rotateAtMostEveryMs = 10_000;
  * A pool of connections that can be replaced: after a black hole or a rotated client certificate new requests go over new
  * connections, while those under way finish on the old ones.
  */
-export class Lane {
+export class ConnectionPool {
   private pool: Pool;
   private dispatcher: Dispatcher;
   private rotatedAt = -Infinity;
