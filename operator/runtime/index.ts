@@ -11,7 +11,7 @@
  */
 export * from "./types";
 export * from "./errors";
-export { Manager } from "./manager/manager";
+export { type ControllerManager, Manager } from "./manager/manager";
 export { heapCeilingMiB, watchHeap } from "./manager/heapWatch";
 export type { ManagerOptions } from "./manager/options";
 export type { Config } from "./config/config";
@@ -25,4 +25,7 @@ export { createLogger } from "./log";
 export { keyFromText, keyOf, keyText } from "./object";
 export { parseAddress } from "./servers/address";
 export { Transport } from "./http/transport";
-export { HttpClient } from "./http/client";
+export { type Client, HttpClient } from "./http/client";
+export type { Store } from "./cache/store";
+export type { ControllerOptions, ControllerWatch, Reconcile } from "./controller/controller";
+export type { EventRecorder } from "./events/recorder";

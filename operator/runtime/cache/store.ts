@@ -1,5 +1,5 @@
 import { compareResourceVersions, keyOf, keyText } from "../object";
-import type { Key, KubeObject, Logger, ResourceType, Store, StoreEvent, StoreOptions, Wrote } from "../types";
+import type { Key, KubeObject, Logger, ResourceType, StoreEvent, StoreOptions, Wrote } from "../types";
 import { ObjectIndex } from "./objectIndex";
 import { labelSelector } from "./selector";
 import { Tombstones } from "./tombstones";
@@ -10,11 +10,18 @@ export interface WatchChange {
   object: KubeObject;
 }
 
+/** What an `ObjectStore` tells those who read it. */
+export type Store<T extends KubeObject = KubeObject> = Pick<
+  ObjectStore<T>,
+  "type" | "scopes" | "synced" | "syncedIn" | "onSynced" | "get" | "list" | "byIndex" | "subscribe"
+>;
+
 /**
  * The cache of one kind: what the watch says, with answers to our own writes taken in ahead of it. Every change goes to
- * the subscribers synchronously and in order. One reflector a scope (a namespace, or "" for all) feeds it.
+ * the subscribers synchronously and in order. One reflector a scope (a namespace, or "" for all) feeds it. Objects in it are shared: read
+ * them, never change them.
  */
-export class ObjectStore<T extends KubeObject = KubeObject> implements Store<T> {
+export class ObjectStore<T extends KubeObject = KubeObject> {
   private readonly objects = new Map<string, T>();
   private readonly indices = new Map<string, ObjectIndex<T>>();
   /** Keys whose state came from our own write and that the watch has not caught up with yet. */
@@ -45,15 +52,18 @@ export class ObjectStore<T extends KubeObject = KubeObject> implements Store<T> 
     }
   }
 
+  /** True once the first list of every scope is in. Stays true through later outages. */
   get synced(): boolean {
     return this.missing.size === 0;
   }
 
+  /** True once the first list that covers `namespace` is in; of a store that does not follow it, once all are. */
   syncedIn(namespace: string): boolean {
     const scope = this.scopeOf(namespace);
     return scope === undefined ? this.synced : !this.missing.has(scope);
   }
 
+  /** Calls `handler` whenever the first list of a scope is in. */
   onSynced(handler: () => void): void {
     this.syncHandlers.push(handler);
   }
@@ -66,12 +76,14 @@ export class ObjectStore<T extends KubeObject = KubeObject> implements Store<T> 
     return Array.from(this.objects.values());
   }
 
+  /** Objects for which the index function gave `value`. Throws for an index that was not declared. */
   byIndex(index: string, value: string): T[] {
     const found = this.indices.get(index);
     if (!found) throw new Error(`the store of ${this.type.kind} has no index "${index}"`);
     return found.find(value);
   }
 
+  /** Calls `handler` for each change from now on; a handler that throws is logged and harms nothing. */
   subscribe(handler: (event: StoreEvent<T>) => void): void {
     this.handlers.push(handler);
   }

@@ -1,14 +1,40 @@
+import type { Store } from "../cache/store";
 import type { Clock, Timer } from "../clock";
 import { systemClock } from "../clock";
 import { FencedError, isApiError } from "../errors";
 import { keyFromText, keyOf, keyText } from "../object";
 import type { ControllerMetrics } from "../metrics/controllerMetrics";
-import type { ControllerOptions, Key, KubeObject, Logger, Store, StoreEvent } from "../types";
+import type { Key, KubeObject, Logger, StoreEvent } from "../types";
 import { HeldEvents } from "./heldEvents";
 import { changedByOthers } from "./ownWrites";
 import type { Priority } from "./queue";
 import { WorkQueue } from "./queue";
 import { WaitingKeys, isIn } from "./waitingKeys";
+
+export interface ReconcileContext {
+  /** Aborts when the process must let go: drain over time, or leadership lost. */
+  signal: AbortSignal;
+  log: Logger;
+}
+
+/**
+ * One pass over one key. Resolving forgets the key's failures; `requeueAfterMs` asks for another pass; rejecting retries
+ * with backoff (5 ms doubling to 60 s).
+ */
+export type Reconcile = (key: Key, context: ReconcileContext) => Promise<{ requeueAfterMs?: number } | void>;
+
+export interface ControllerWatch<T extends KubeObject = KubeObject> {
+  store: Store<T>;
+  /** Which primaries a change concerns. `old` is the state before an update, so that a lost owner is told too. */
+  map(object: T, old?: T): Key[];
+}
+
+export interface ControllerOptions {
+  name: string;
+  primary: Store;
+  watches?: ControllerWatch[];
+  reconcile: Reconcile;
+}
 
 /** A pass that has been waiting this long lends its place to another, up to `maxStretch` times the workers. */
 const stalledMs = 2_000;
@@ -28,7 +54,7 @@ interface Dependencies {
  * Turns changes in stores into passes over primaries. A failing pass harms only its own key. Events are taken in from the moment it is made,
  * so a standby's queue is warm; passes run between `start` and `stop`, in each namespace once all stores have listed it.
  */
-export class Controller<T extends KubeObject> {
+export class Controller {
   readonly name: string;
   private readonly queue: WorkQueue;
   private readonly clock: Clock;
@@ -43,7 +69,7 @@ export class Controller<T extends KubeObject> {
   private resyncTimer: Timer | undefined;
 
   constructor(
-    private readonly options: ControllerOptions<T>,
+    private readonly options: ControllerOptions,
     private readonly dependencies: Dependencies,
   ) {
     const { name, primary, watches = [] } = options;
@@ -59,10 +85,10 @@ export class Controller<T extends KubeObject> {
       this.enqueue([keyOf(event.object)], event);
     });
     for (const { store, map } of watches) {
-      store.subscribe((event: StoreEvent) => this.enqueue(map(event.object, event.old), event));
+      store.subscribe((event) => this.enqueue(map(event.object, event.old), event));
     }
-    const stores = [primary as Store, ...watches.map(({ store }) => store as Store)];
-    this.waiting = new WaitingKeys(primary as Store, stores, (text, priority) => this.queue.add(text, priority));
+    const stores = [primary, ...watches.map(({ store }) => store)];
+    this.waiting = new WaitingKeys(primary, stores, (text, priority) => this.queue.add(text, priority));
   }
 
   start(): void {

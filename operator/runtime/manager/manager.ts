@@ -1,9 +1,10 @@
 import { hostname } from "node:os";
 import { Registry } from "prom-client";
-import { Controller } from "../controller/controller";
+import type { Store } from "../cache/store";
+import { Controller, type ControllerOptions } from "../controller/controller";
 import { LeaderLostError } from "../errors";
-import { ApiEventRecorder } from "../events/recorder";
-import { HttpClient } from "../http/client";
+import { ApiEventRecorder, type EventRecorder } from "../events/recorder";
+import { type Client, HttpClient } from "../http/client";
 import { Transport } from "../http/transport";
 import { LeaderElector } from "../leader/leaderElector";
 import { createLogger } from "../log";
@@ -13,17 +14,7 @@ import { processMetrics } from "../metrics/process";
 import { reflectorMetrics } from "../metrics/reflectorMetrics";
 import { restClientMetrics } from "../metrics/restClientMetrics";
 import { Checks } from "../servers/health";
-import type {
-  Client,
-  ControllerManager,
-  ControllerOptions,
-  EventRecorder,
-  KubeObject,
-  Logger,
-  ResourceType,
-  Store,
-  StoreOptions,
-} from "../types";
+import type { KubeObject, Logger, ResourceType, StoreOptions } from "../types";
 import { Caches } from "./caches";
 import { Endpoints } from "./endpoints";
 import type { ManagerOptions } from "./options";
@@ -33,11 +24,14 @@ import { followSignals } from "./signals";
 /** Time for the last events and for the lease, after the passes have ended. */
 const farewellMs = 2_000;
 
+/** What a manager gives to those who register controllers with it. */
+export type ControllerManager = Pick<Manager, "client" | "events" | "store" | "controller">;
+
 /**
  * Holds the parts of an operator together: starts servers, caches, then (as leader) controllers; stops them the other way round, so
  * that the lease is given up only when nothing writes any more. Lives through a missing API server, kind or permission, and says so on /readyz.
  */
-export class Manager implements ControllerManager {
+export class Manager {
   readonly client: Client;
   readonly events: EventRecorder;
   readonly metrics = new Registry();
@@ -52,7 +46,7 @@ export class Manager implements ControllerManager {
   private readonly families = new ControllerMetricFamilies(this.metrics);
   private readonly healthz = new Checks();
   private readonly readyz = new Checks();
-  private readonly controllers: Controller<KubeObject>[] = [];
+  private readonly controllers: Controller[] = [];
   private stopping = false;
 
   constructor(private readonly options: ManagerOptions) {
@@ -87,15 +81,15 @@ export class Manager implements ControllerManager {
     this.declareChecks();
   }
 
+  /** Registers a reflector; starts with `run`. */
   store<T extends KubeObject = KubeObject>(type: ResourceType, options?: StoreOptions<T>): Store<T> {
     return this.caches.add(type, options);
   }
 
-  controller<T extends KubeObject>(options: ControllerOptions<T>): void {
+  controller(options: ControllerOptions): void {
     const metrics = new ControllerMetrics(this.families, options.name);
     const { log } = this;
-    const controller = new Controller(options, { log, metrics, workers: this.options.workers ?? defaultWorkers });
-    this.controllers.push(controller as unknown as Controller<KubeObject>);
+    this.controllers.push(new Controller(options, { log, metrics, workers: this.options.workers ?? defaultWorkers }));
   }
 
   /**

@@ -16,7 +16,7 @@ function setup(reconcile: (key: { name: string }) => Promise<void>) {
   const metrics = new ControllerMetrics(new ControllerMetricFamilies(registry), "test");
   const primary = new ObjectStore<Widget>(widgets, [""], log);
   const options = { name: "test", primary, reconcile };
-  const controller = new Controller<Widget>(options, { log, metrics, workers: 2, clock });
+  const controller = new Controller(options, { log, metrics, workers: 2, clock });
   return { clock, lines, registry, primary, controller };
 }
 
