@@ -1,6 +1,5 @@
 import { Pool } from "undici";
 import type { Dispatcher, buildConnector } from "undici";
-import { beforeSend } from "./beforeSend";
 
 const rotateAtMostEveryMs = 10_000;
 
@@ -10,23 +9,21 @@ const rotateAtMostEveryMs = 10_000;
  */
 export class ConnectionPool {
   private pool: Pool;
-  private dispatcher: Dispatcher;
   private rotatedAt = -Infinity;
 
   constructor(
     private readonly origin: string,
-    private readonly connect: buildConnector.connector,
-    private readonly connections: number | null,
-    private readonly keepAliveMs: number,
-    /** May throw when a request of that method is about to be written: it then fails unsent. */
-    private readonly check?: (method: string) => void,
+    private readonly options: {
+      connect: buildConnector.connector;
+      connections: number | null;
+      keepAliveTimeout: number;
+    },
   ) {
     this.pool = this.open();
-    this.dispatcher = this.checked();
   }
 
   get current(): Dispatcher {
-    return this.dispatcher;
+    return this.pool;
   }
 
   rotate(): void {
@@ -34,7 +31,6 @@ export class ConnectionPool {
     this.rotatedAt = performance.now();
     const old = this.pool;
     this.pool = this.open();
-    this.dispatcher = this.checked();
     old.close().catch(() => undefined);
   }
 
@@ -43,20 +39,8 @@ export class ConnectionPool {
     await this.pool.destroy();
   }
 
-  private checked(): Dispatcher {
-    return this.check ? this.pool.compose(beforeSend(this.check)) : this.pool;
-  }
-
   private open(): Pool {
-    return new Pool(this.origin, {
-      connect: this.connect,
-      connections: this.connections,
-      pipelining: 1,
-      keepAliveTimeout: this.keepAliveMs,
-      // Deadlines are ours, one timer a call: undici's own would keep a clock ticking while idle.
-      headersTimeout: 0,
-      bodyTimeout: 0,
-      allowH2: false,
-    });
+    // Deadlines are ours, one timer a call: undici's own would keep a clock ticking while idle.
+    return new Pool(this.origin, { ...this.options, pipelining: 1, headersTimeout: 0, bodyTimeout: 0, allowH2: false });
   }
 }

@@ -76,7 +76,7 @@ export class Manager {
       const observer = leaderMetrics(this.metrics, leaderElection.id);
       const elector = new LeaderElector({ ...leaderElection, client, log: this.log, observer });
       this.elector = elector;
-      this.transport.fence({ write: () => elector.writeBarrier(), connect: () => elector.expired() });
+      this.transport.fence(() => elector.writeBarrier());
     }
     this.declareChecks();
   }
