@@ -15,7 +15,7 @@ import type {
 import { type ManagedFieldsEntry, ownedByApply } from "./fieldOwnership";
 import { list } from "./list";
 import { objectPath, query, resourcePath } from "./paths";
-import type { Call, PoolName, Reader } from "./transport";
+import type { Call, OwnPool, Reader } from "./transport";
 
 const defaultTimeoutMs = 30_000;
 /** Otherwise the server looks for unknown fields as well, only to warn: a quarter of the cost of a small apply. */
@@ -29,7 +29,7 @@ export interface WriteObserver {
 }
 
 export interface HttpClientOptions {
-  pool?: PoolName;
+  pool?: OwnPool;
   observer?: WriteObserver;
   /** For servers that ask to come back later; see Call. */
   retryWaitMs?: number;

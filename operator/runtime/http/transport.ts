@@ -15,8 +15,8 @@ const requestsInFlight = 16;
 const maxRetries = 10;
 const maxRetryWaitMs = 30_000;
 
-/** Which connections a call uses: watches and the lease never wait behind other requests. */
-export type PoolName = "requests" | "watch" | "lease";
+/** Connections that never wait behind other requests. */
+export type OwnPool = "watch" | "lease";
 
 export interface Call {
   method: "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
@@ -27,7 +27,8 @@ export interface Call {
   signal?: AbortSignal;
   /** For one try. */
   timeoutMs: number;
-  pool?: PoolName;
+  /** Default: those of all other requests. */
+  pool?: OwnPool;
   /** Keeps them in the answer. */
   managedFields?: boolean;
   /** Longest wait, all retries together, for a server that asks to come back later. Default 30000. */
@@ -63,7 +64,7 @@ export type Reader = Pick<Transport, "json" | "stream">;
 export class Transport {
   readonly host: string;
   private readonly prefix: string;
-  private readonly pools: Record<PoolName, ConnectionPool>;
+  private readonly pools: Record<"requests" | OwnPool, ConnectionPool>;
   private readonly limiter: Limiter;
   private readonly clock: Clock;
   private readonly closed = new AbortController();
@@ -169,8 +170,8 @@ export class Transport {
     }
   }
 
-  private pool({ pool = "requests" }: Call): ConnectionPool {
-    return this.pools[pool];
+  private pool(call: Call): ConnectionPool {
+    return this.pools[call.pool ?? "requests"];
   }
 
   private admit({ method, pool }: Call): void {
