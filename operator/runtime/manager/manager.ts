@@ -1,5 +1,5 @@
 import { hostname } from "node:os";
-import { Registry } from "prom-client";
+import { Registry, collectDefaultMetrics } from "prom-client";
 import type { Store } from "../cache/store";
 import { Controller, type ControllerOptions } from "../controller/controller";
 import { LeaderLostError } from "../errors";
@@ -8,9 +8,8 @@ import { type Client, HttpClient } from "../http/client";
 import { Transport } from "../http/transport";
 import { LeaderElector } from "../leader/leaderElector";
 import { createLogger } from "../log";
-import { ControllerMetricFamilies, ControllerMetrics } from "../metrics/controllerMetrics";
+import { ControllerMetrics, controllerFamilies } from "../metrics/controllerMetrics";
 import { leaderMetrics } from "../metrics/leaderMetrics";
-import { processMetrics } from "../metrics/process";
 import { reflectorMetrics } from "../metrics/reflectorMetrics";
 import { restClientMetrics } from "../metrics/restClientMetrics";
 import { Checks } from "../servers/health";
@@ -43,7 +42,7 @@ export class Manager {
   private readonly recorder: ApiEventRecorder;
   private readonly elector: LeaderElector | undefined;
   private readonly endpoints: Endpoints;
-  private readonly families = new ControllerMetricFamilies(this.metrics);
+  private readonly families = controllerFamilies(this.metrics);
   private readonly healthz = new Checks();
   private readonly readyz = new Checks();
   private readonly controllers: Controller[] = [];
@@ -58,7 +57,9 @@ export class Manager {
     this.transport = connect();
     const { healthz, readyz, metrics: registry, log } = this;
     this.endpoints = new Endpoints(options, { healthz, readyz, registry, log, connect });
-    if (this.endpoints.servesMetrics) processMetrics(this.metrics);
+    // The event-loop histogram ticks all the time, so it is slow and only there when metrics are served.
+    if (this.endpoints.servesMetrics)
+      collectDefaultMetrics({ register: this.metrics, eventLoopMonitoringPrecision: 100 });
     const reflectors = reflectorMetrics(this.metrics, () => this.caches.followed());
     this.caches = new Caches(this.transport, log, reflectors, options.namespaces ?? [], (scope) =>
       this.controllers.forEach((controller) => controller.retryFailed(scope)),

@@ -4,30 +4,39 @@ import type { Priority, QueueObserver, WorkQueue } from "../controller/queue";
 
 export type ReconcileResult = "success" | "error" | "requeue_after";
 
+interface Watched {
+  controller: string;
+  queue: WorkQueue;
+  active: () => number;
+}
+
+type Families = ReturnType<typeof controllerFamilies>;
+
 const reconcileBuckets = [
   0.005, 0.01, 0.025, 0.05, 0.1, 0.15, 0.2, 0.25, 0.3, 0.35, 0.4, 0.45, 0.5, 0.6, 0.7, 0.8, 0.9, 1, 1.25, 1.5, 1.75, 2,
   2.5, 3, 3.5, 4, 4.5, 5, 6, 7, 8, 9, 10, 15, 20, 25, 30, 40, 50, 60,
 ];
 const queueBuckets = Array.from({ length: 12 }, (_, n) => 1e-8 * 10 ** n);
+/** controller-runtime's numbers for the two priorities. */
+const priorities: [Priority, string][] = [
+  ["high", "0"],
+  ["low", "-100"],
+];
 
-/** What one controller counts, under controller-runtime's names. */
+/** What one controller counts. */
 export class ControllerMetrics {
   readonly queue: QueueObserver;
   private readonly totals: Record<ReconcileResult, Counter.Internal>;
   private readonly errors: Counter.Internal;
   private readonly panics: Counter.Internal;
-  private readonly seconds: Histogram.Internal<"controller">;
+  private readonly seconds: Histogram.Internal<string>;
 
   constructor(
-    private readonly families: ControllerMetricFamilies,
+    private readonly families: Families,
     private readonly controller: string,
   ) {
     const total = (result: ReconcileResult) => start(families.total.labels({ controller, result }));
-    this.totals = {
-      success: total("success"),
-      error: total("error"),
-      requeue_after: total("requeue_after"),
-    };
+    this.totals = { success: total("success"), error: total("error"), requeue_after: total("requeue_after") };
     this.errors = start(families.errors.labels({ controller }));
     this.panics = start(families.panics.labels({ controller }));
     this.seconds = families.seconds.labels({ controller });
@@ -62,88 +71,57 @@ export class ControllerMetrics {
   }
 }
 
-interface Watched {
-  controller: string;
-  queue: WorkQueue;
-  active: () => number;
-}
-
-/** The metric families that all controllers of a manager share. */
-export class ControllerMetricFamilies {
-  readonly watched: Watched[] = [];
-  readonly total;
-  readonly errors;
-  readonly panics;
-  readonly seconds;
-  readonly maxConcurrent;
-  readonly adds;
-  readonly retries;
-  readonly waited;
-  readonly worked;
-
-  constructor(registry: Registry) {
-    const registers = [registry];
-    const counter = <L extends string>(name: string, help: string, labelNames: L[]) =>
-      new Counter({ name, help, labelNames, registers });
-    const gauge = <L extends string>(
-      name: string,
-      help: string,
-      labelNames: L[],
-      value: (watched: Watched) => [object, number][],
-    ) => {
-      const collect = () => {
-        metric.reset();
-        for (const watched of this.watched) for (const [labels, n] of value(watched)) metric.set(labels, n);
-      };
-      const metric = new Gauge<string>({ name, help, labelNames, registers, collect });
-      return metric;
-    };
-    const histogram = <L extends string>(name: string, help: string, labelNames: L[], buckets: number[]) =>
-      new Histogram({ name, help, labelNames, buckets, registers });
-    const reconcile = "controller_runtime_reconcile";
-    this.total = counter(`${reconcile}_total`, "Reconciliations by controller and result", ["controller", "result"]);
-    this.errors = counter(`${reconcile}_errors_total`, "Failed reconciliations", ["controller"]);
-    this.panics = counter(`${reconcile}_panics_total`, "Reconciliations that failed by a programming error", [
-      "controller",
-    ]);
-    this.seconds = histogram(
-      `${reconcile}_time_seconds`,
-      "Length of a reconciliation",
-      ["controller"],
-      reconcileBuckets,
-    );
-    this.maxConcurrent = new Gauge({
+/** The metrics that all controllers of a manager share, under controller-runtime's names. */
+export function controllerFamilies(registry: Registry) {
+  const registers = [registry];
+  const watched: Watched[] = [];
+  const counter = (name: string, help: string, labelNames: string[]) =>
+    new Counter({ name, help, labelNames, registers });
+  const histogram = (name: string, help: string, labelNames: string[], buckets: number[]) =>
+    new Histogram({ name, help, labelNames, buckets, registers });
+  /** A gauge that is read off each controller. */
+  const gauge = (name: string, help: string, labelNames: string[], value: (each: Watched) => [object, number][]) =>
+    new Gauge({
+      ...{ name, help, labelNames, registers },
+      collect() {
+        this.reset();
+        for (const [labels, n] of watched.flatMap(value)) this.set(labels, n);
+      },
+    });
+  const reconcile = "controller_runtime_reconcile";
+  const own = ["controller"];
+  const queue = ["name", "controller"];
+  const queueOf = ({ controller }: Watched) => ({ name: controller, controller });
+  gauge("controller_runtime_active_workers", "Workers in use", own, ({ controller, active }) => [
+    [{ controller }, active()],
+  ]);
+  gauge("workqueue_depth", "Keys that wait", [...queue, "priority"], (each) =>
+    priorities.map(([priority, value]) => [{ ...queueOf(each), priority: value }, each.queue.depth(priority)]),
+  );
+  gauge("workqueue_unfinished_work_seconds", "Time spent so far on work under way", queue, (each) => [
+    [queueOf(each), each.queue.workingMs().reduce((sum, ms) => sum + ms, 0) / 1000],
+  ]);
+  gauge("workqueue_longest_running_processor_seconds", "Age of the oldest work under way", queue, (each) => [
+    [queueOf(each), Math.max(0, ...each.queue.workingMs()) / 1000],
+  ]);
+  return {
+    watched,
+    total: counter(`${reconcile}_total`, "Reconciliations by controller and result", [...own, "result"]),
+    errors: counter(`${reconcile}_errors_total`, "Failed reconciliations", own),
+    panics: counter(`${reconcile}_panics_total`, "Reconciliations that failed by a programming error", own),
+    seconds: histogram(`${reconcile}_time_seconds`, "Length of a reconciliation", own, reconcileBuckets),
+    maxConcurrent: new Gauge({
       name: "controller_runtime_max_concurrent_reconciles",
       help: "Workers of a controller",
-      labelNames: ["controller"],
+      labelNames: own,
       registers,
-    });
-    gauge("controller_runtime_active_workers", "Workers in use", ["controller"], (w) => [
-      [{ controller: w.controller }, w.active()],
-    ]);
-    const queueLabels = ["name", "controller"];
-    gauge("workqueue_depth", "Keys that wait", [...queueLabels, "priority"], (w) =>
-      priorities.map(([priority, value]) => [{ ...names(w), priority: value }, w.queue.depth(priority)]),
-    );
-    gauge("workqueue_unfinished_work_seconds", "Time spent so far on work under way", queueLabels, (w) => [
-      [names(w), w.queue.workingMs().reduce((sum, ms) => sum + ms, 0) / 1000],
-    ]);
-    gauge("workqueue_longest_running_processor_seconds", "Age of the oldest work under way", queueLabels, (w) => [
-      [names(w), Math.max(0, ...w.queue.workingMs()) / 1000],
-    ]);
-    this.adds = counter("workqueue_adds_total", "Keys queued", queueLabels);
-    this.retries = counter("workqueue_retries_total", "Keys queued after a failure", queueLabels);
-    this.waited = histogram("workqueue_queue_duration_seconds", "Time a key waits", queueLabels, queueBuckets);
-    this.worked = histogram("workqueue_work_duration_seconds", "Time work on a key takes", queueLabels, queueBuckets);
-  }
+    }),
+    adds: counter("workqueue_adds_total", "Keys queued", queue),
+    retries: counter("workqueue_retries_total", "Keys queued after a failure", queue),
+    waited: histogram("workqueue_queue_duration_seconds", "Time a key waits", queue, queueBuckets),
+    worked: histogram("workqueue_work_duration_seconds", "Time work on a key takes", queue, queueBuckets),
+  };
 }
-
-/** controller-runtime's numbers for the two priorities. */
-const priorities: [Priority, string][] = [
-  ["high", "0"],
-  ["low", "-100"],
-];
-const names = ({ controller }: Watched) => ({ name: controller, controller });
 
 /** Shows a counter as 0 from the beginning, so that rates have a start. */
 function start(counter: Counter.Internal): Counter.Internal {

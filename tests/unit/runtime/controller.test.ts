@@ -4,7 +4,7 @@ import { ApiError, TransportError, keyText } from "../../../operator/runtime";
 import type { Key, Reconcile } from "../../../operator/runtime";
 import { ObjectStore } from "../../../operator/runtime/cache/store";
 import { Controller } from "../../../operator/runtime/controller/controller";
-import { ControllerMetricFamilies, ControllerMetrics } from "../../../operator/runtime/metrics/controllerMetrics";
+import { ControllerMetrics, controllerFamilies } from "../../../operator/runtime/metrics/controllerMetrics";
 import { FakeClock, settle } from "./support/fakeClock";
 import { recordingLog } from "./support/log";
 import type { Widget } from "./support/objects";
@@ -15,7 +15,7 @@ function setup(reconcile: Reconcile) {
   const { log, lines } = recordingLog();
   const registry = new Registry();
   const primary = new ObjectStore<Widget>(widgets, [""], log);
-  const metrics = new ControllerMetrics(new ControllerMetricFamilies(registry), "test");
+  const metrics = new ControllerMetrics(controllerFamilies(registry), "test");
   const options = { name: "test", primary, reconcile };
   const controller = new Controller(options, { log, metrics, workers: 2, clock });
   const metric = async (name: string, labels: Record<string, string> = {}) => {

@@ -5,7 +5,7 @@ import { ObjectStore } from "../../../operator/runtime/cache/store";
 import { Controller } from "../../../operator/runtime/controller/controller";
 import type { Transport } from "../../../operator/runtime/http/transport";
 import { Caches } from "../../../operator/runtime/manager/caches";
-import { ControllerMetricFamilies, ControllerMetrics } from "../../../operator/runtime/metrics/controllerMetrics";
+import { ControllerMetrics, controllerFamilies } from "../../../operator/runtime/metrics/controllerMetrics";
 import { reflectorMetrics } from "../../../operator/runtime/metrics/reflectorMetrics";
 import { until } from "../../support/until";
 import { FakeClock, settle } from "./support/fakeClock";
@@ -27,7 +27,7 @@ describe("Controller of several namespaces", () => {
     const primary = new ObjectStore(widgets, scopes, log);
     const owned = new ObjectStore(children, scopes, log);
     const map = ({ metadata }: KubeObject) => [{ namespace: metadata.namespace ?? "", name: metadata.name }];
-    const metrics = new ControllerMetrics(new ControllerMetricFamilies(new Registry()), "test");
+    const metrics = new ControllerMetrics(controllerFamilies(new Registry()), "test");
     const options = { name: "test", primary, watches: [{ store: owned, map }], reconcile };
     const controller = new Controller(options, { log, metrics, workers: 2, clock });
     controller.start();
