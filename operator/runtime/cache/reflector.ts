@@ -9,7 +9,7 @@ import type { KubeObject, Logger } from "../types";
 import { InitialEvents } from "./initialEvents";
 import { Outage, type Reported } from "../outage";
 import type { ObjectStore } from "./store";
-import { eventOf, readWatch } from "./watchStream";
+import { type WatchEvent, readWatch } from "./watchStream";
 
 /** What a reflector counts; see metrics/reflectorMetrics.ts. */
 export interface ReflectorObserver {
@@ -43,7 +43,6 @@ const backoffOptions = { minMs: 800, maxMs: 30_000, jitter: 1 };
  * says it has too much to do (429), or closes watches at once, is left alone for longer.
  */
 const quickCapMs = 4_000;
-const versionKey = '"resourceVersion":"';
 const healthyMs = 120_000;
 const shortWatchMs = 1_000;
 const maxEmptyWatches = 5;
@@ -129,10 +128,9 @@ export class Reflector {
       // A watch that lasts is an outage over, whether or not anything happens on it.
       if (!first) lasting = this.clock.setTimeout(() => this.recovered(), shortWatchMs);
     };
-    const onLine = (line: string) => {
+    const onEvent = (event: WatchEvent) => {
       count++;
-      if (!first || first.done) return this.take(line);
-      const event = eventOf(line);
+      if (!first || first.done) return this.take(event);
       if (event.type === "ADDED") pause.touch();
       if (!first.take(event)) return;
       pause.cancel();
@@ -141,7 +139,7 @@ export class Reflector {
     try {
       const path = this.watchPath(first !== undefined);
       const ending = AbortSignal.any([signal, giveUp.signal]);
-      await readWatch(transport, { path, clock: this.clock, signal: ending, silenceMs, onOpen, onLine });
+      await readWatch(transport, { path, clock: this.clock, signal: ending, silenceMs, onOpen, onEvent });
     } finally {
       pause.cancel();
       lasting?.cancel();
@@ -160,16 +158,11 @@ export class Reflector {
   }
 
   /** Takes in an event that is no part of a first list. */
-  private take(line: string): void {
+  private take({ type, object }: WatchEvent): void {
     const { store, scope } = this.options;
-    let version = versionIn(line);
-    if (version === undefined || !store.echo(version, scope)) {
-      const { type, object } = eventOf(line);
-      version = object.metadata.resourceVersion ?? "";
-      if (type === "BOOKMARK") store.reach(scope, version);
-      else store.change({ type, object }, scope);
-    }
-    this.resourceVersion = version;
+    this.resourceVersion = object.metadata.resourceVersion ?? "";
+    if (type === "BOOKMARK") store.reach(scope, this.resourceVersion);
+    else store.change({ type, object }, scope);
     this.recovered();
   }
 
@@ -230,14 +223,6 @@ export class Reflector {
     if (error instanceof TransportError) return error.code === "INITIAL_EVENTS";
     return error instanceof ApiError && (error.code === 400 || error.code === 422);
   }
-}
-
-/** The resourceVersion in the text of a watch event. Objects begin with their metadata, and a quote inside a string is escaped. */
-function versionIn(line: string): string | undefined {
-  const start = line.indexOf(versionKey);
-  if (start < 0) return undefined;
-  const from = start + versionKey.length;
-  return line.slice(from, line.indexOf('"', from));
 }
 
 /** 410, and a resourceVersion from before the server's data was restored. */

@@ -26,8 +26,6 @@ export class ObjectStore<T extends KubeObject = KubeObject> {
   private readonly indices = new Map<string, ObjectIndex<T>>();
   /** Keys whose state came from our own write and that the watch has not caught up with yet. */
   private readonly ahead = new Set<string>();
-  /** Keys by the resourceVersions of our own writes that the watch has yet to tell of. */
-  private readonly echoes = new Map<string, string>();
   private readonly tombstones = new Tombstones();
   /** How far each scope's watch has come: what it has passed, it has told. */
   private readonly reached = new Map<string, string>();
@@ -102,7 +100,6 @@ export class ObjectStore<T extends KubeObject = KubeObject> {
       return;
     }
     this.ahead.add(key);
-    this.echoes.set(object.metadata.resourceVersion ?? "", key);
     this.put(key, object, false, wrote);
   }
 
@@ -117,16 +114,6 @@ export class ObjectStore<T extends KubeObject = KubeObject> {
   /** Notes that a scope's watch has come to `resourceVersion` (a bookmark). */
   reach(scope: string, resourceVersion: string): void {
     this.reached.set(scope, resourceVersion);
-  }
-
-  /** Whether the watch, come to `resourceVersion`, tells of a write of our own whose answer is here: it then needs no reading. */
-  echo(resourceVersion: string, scope: string): boolean {
-    const key = this.echoes.get(resourceVersion);
-    if (key === undefined) return false;
-    this.echoes.delete(resourceVersion);
-    this.reach(scope, resourceVersion);
-    if (this.objects.get(key)?.metadata.resourceVersion === resourceVersion) this.ahead.delete(key);
-    return true;
   }
 
   /** Takes in one event of a scope's watch; those our own writes have overtaken are dropped, and so are repeats. */
@@ -160,7 +147,6 @@ export class ObjectStore<T extends KubeObject = KubeObject> {
     const listed = new Map(items.map((item) => [keyText(keyOf(item)), item]));
     const initial = this.missing.has(scope);
     this.reach(scope, resourceVersion);
-    this.echoes.clear();
     for (const [key, old] of this.objects) {
       if (scope !== "" && old.metadata.namespace !== scope) continue;
       if (listed.has(key) || (this.ahead.has(key) && newer(old.metadata.resourceVersion, resourceVersion))) continue;

@@ -32,16 +32,15 @@ export interface WatchStreamOptions {
   silenceMs: number;
   /** The server has taken the watch on. */
   onOpen: () => void;
-  /** An event as text; see `eventOf`. */
-  onLine: (line: string) => void;
+  onEvent: (event: WatchEvent) => void;
 }
 
 /**
- * Reads one watch to its end: resolves when the server closes it, rejects with what `onLine` throws, with ApiError or with TransportError
- * ("SILENT" when nothing came for `silenceMs`).
+ * Reads one watch to its end: resolves when the server closes it, rejects with ApiError (an ERROR event of the stream included) or
+ * TransportError ("SILENT" when nothing came for `silenceMs`).
  */
 export async function readWatch(transport: Reader, options: WatchStreamOptions): Promise<void> {
-  const { path, silenceMs, onOpen, onLine } = options;
+  const { path, silenceMs, onOpen, onEvent } = options;
   const ending = new AbortController();
   const signal = AbortSignal.any([options.signal, ending.signal]);
   const silence = new IdleTimer(options.clock, silenceMs, () =>
@@ -56,7 +55,7 @@ export async function readWatch(transport: Reader, options: WatchStreamOptions):
       silence.touch();
       for (const line of lines.push(chunk)) {
         signal.throwIfAborted();
-        onLine(line);
+        onEvent(eventOf(line));
         if (performance.now() - sliceStart > sliceMs) {
           await new Promise<void>((resolve) => setImmediate(resolve));
           sliceStart = performance.now();
@@ -75,8 +74,7 @@ export async function readWatch(transport: Reader, options: WatchStreamOptions):
   }
 }
 
-/** The event on a line of a watch. Throws an ApiError for one that says why the watch ends. */
-export function eventOf(line: string): WatchEvent {
+function eventOf(line: string): WatchEvent {
   const event = parseLean(line) as WatchEvent | { type: "ERROR"; object: Status };
   if (event.type !== "ERROR") return { type: event.type, object: stripManagedFields(event.object) };
   const { code = 500, reason = "", message = "the watch failed", details } = event.object;
