@@ -36,8 +36,6 @@ export async function bundleOperator(outdir: string = operatorDir): Promise<void
     alias: { "@kubernetes/client-node": "./kubeconfig.js", yaml: "./kubeconfig.js" },
     external: ["./kubeconfig.js"],
     plugins: [leanUndici],
-    // undici's own switch for bundles that leave its second, experimental HTTP parser out.
-    define: { esbuildDetection: "true" },
   });
   const kubeconfig = build({
     ...common,
