@@ -1,5 +1,5 @@
 /** Where the race is run: a control plane without controllers, the CRD, and an identity for each contender. */
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { defaultMemcachedImage, memcachedCrd } from "../api";
@@ -8,6 +8,7 @@ import { waitFor } from "../cluster/wait";
 import { Api } from "./api";
 import { AuditLog } from "./audit";
 import { contenders, type Contender, type Name } from "./contenders";
+import { type Pod, inPod } from "./inPod";
 import { Running } from "./process";
 
 /** Namespace of the contenders' identities and leases. */
@@ -32,20 +33,19 @@ export async function openArena(workers: number): Promise<Arena> {
   try {
     await installCrd(api);
     await api.request("POST", "/api/v1/namespaces", { metadata: { name: home } });
-    const kubeconfigs = new Map<Name, string>();
-    for (const { name } of Object.values(both)) {
-      const file = join(dir, `${name}.kubeconfig`);
-      writeFileSync(file, kubeconfig(controlPlane.url, join(controlPlane.pki, "ca.crt"), await identity(api, name)));
-      kubeconfigs.set(name, file);
-    }
+    const pods: Partial<Record<Name, Pod>> = {};
+    for (const { name } of Object.values(both))
+      pods[name] = inPod(join(dir, name), controlPlane, home, await identity(api, name));
     return {
       ...{ api, contenders: both },
       audit: new AuditLog(controlPlane.auditLog ?? ""),
       userOf: ({ name }) => `system:serviceaccount:${home}:${name}`,
       start: ({ name, command, env: own }, flags = []) => {
         const { PATH, HOME } = process.env;
-        const env = { ...own, PATH, HOME, KUBECONFIG: kubeconfigs.get(name), MEMCACHED_IMAGE: defaultMemcachedImage };
-        return new Running([...command, ...flags], env, join(dir, `${name}.log`));
+        const pod = pods[name];
+        if (!pod) throw new Error(`${name} has no identity`);
+        const env = { ...own, ...pod.env, PATH, HOME, MEMCACHED_IMAGE: defaultMemcachedImage };
+        return new Running(pod.around([...command, ...flags]), env, join(dir, `${name}.log`));
       },
       stop: async () => {
         await api.close();
@@ -82,7 +82,7 @@ export async function installCrd(api: Api): Promise<void> {
 }
 
 /** A service account with all rights, and a token of it: as an operator in a pod has. */
-async function identity(api: Api, name: Name): Promise<string> {
+export async function identity(api: Api, name: Name): Promise<string> {
   const accounts = `/api/v1/namespaces/${home}/serviceaccounts`;
   await api.request("POST", accounts, { metadata: { name } });
   await api.request("POST", "/apis/rbac.authorization.k8s.io/v1/clusterrolebindings", {
@@ -92,15 +92,4 @@ async function identity(api: Api, name: Name): Promise<string> {
   });
   const request = { spec: { expirationSeconds: 24 * 3600 } };
   return (await api.request<{ status: { token: string } }>("POST", `${accounts}/${name}/token`, request)).status.token;
-}
-
-function kubeconfig(server: string, authority: string, token: string): string {
-  return JSON.stringify({
-    apiVersion: "v1",
-    kind: "Config",
-    clusters: [{ name: "arena", cluster: { server, "certificate-authority": authority } }],
-    users: [{ name: "contender", user: { token } }],
-    contexts: [{ name: "arena", context: { cluster: "arena", user: "contender" } }],
-    "current-context": "arena",
-  });
 }

@@ -1,5 +1,6 @@
 /** A namespace of Memcacheds: makes and resizes them, plays the Deployment controller, and knows which have settled. */
 import { setTimeout as sleep } from "node:timers/promises";
+import { type MemcachedStatus, writtenStatus } from "../api";
 import { type Api, HttpError, mergePatch } from "./api";
 
 /** As many users at a time as there are workers. */
@@ -135,7 +136,8 @@ export class Field {
   private sawMemcached({ metadata, status }: Memcached): void {
     const seen = this.of(metadata.name);
     const condition = status?.conditions?.find(({ type }) => type === "Available");
-    if (condition) seen.touchedAt ??= performance.now();
+    // What readers see before anyone has looked is the CRD's default.
+    if (writtenStatus(status as MemcachedStatus | undefined)) seen.touchedAt ??= performance.now();
     const current = (condition?.observedGeneration ?? metadata.generation) === metadata.generation;
     seen.available = condition?.status === "True" && current;
     seen.reportedSize = Number(/with (\d+) replicas/.exec(condition?.message ?? "")?.[1]);

@@ -8,9 +8,10 @@ import { freePorts } from "../cluster/ports";
 import { say } from "../cluster/report";
 import { bundleOperator } from "../build/bundleOperator";
 import { Api } from "./api";
-import { installCrd } from "./arena";
+import { home, identity, installCrd } from "./arena";
 import { entrypoint, environment } from "./contenders";
 import { Field, inParallel } from "./field";
+import { inPod } from "./inPod";
 import { MemoryCgroup } from "./memoryCgroup";
 import { Running } from "./process";
 
@@ -52,10 +53,12 @@ export async function runScale(options: ScaleOptions): Promise<{ ceilingMiB: num
       "--health-probe-bind-address=0",
     ];
     const { PATH, HOME } = process.env;
-    const env = { ...environment(dockerfile), PATH, HOME, KUBECONFIG: plane.kubeconfig };
+    await api.request("POST", "/api/v1/namespaces", { metadata: { name: home } });
+    const pod = inPod(join(dir, "account"), plane, home, await identity(api, "ours"));
+    const env = { ...environment(dockerfile), ...pod.env, PATH, HOME };
     const log = join(dir, "operator.log");
     const start = () => {
-      const command = cgroup.around([...entrypoint(dockerfile, bundle), ...flags]);
+      const command = cgroup.around(pod.around([...entrypoint(dockerfile, bundle), ...flags]));
       return new Running(command, { ...env, MEMCACHED_IMAGE: defaultMemcachedImage }, log);
     };
     const measured = async (what: string, of: Running) => {

@@ -3,7 +3,6 @@ import type { Plugin } from "esbuild";
 /** What the operator uses of undici, and the modules that hold it. */
 const parts: Record<string, string> = {
   Pool: "undici/lib/dispatcher/pool.js",
-  DecoratorHandler: "undici/lib/handler/decorator-handler.js",
   buildConnector: "undici/lib/core/connect.js",
 };
 
@@ -13,11 +12,9 @@ export const leanUndici: Plugin = {
   setup({ onResolve, onLoad }) {
     onResolve({ filter: /^undici$/ }, () => ({ path: "undici", namespace: "lean-undici" }));
     onLoad({ filter: /.*/, namespace: "lean-undici" }, () => ({
-      contents: [
-        ...Object.entries(parts).map(([name, module]) => `exports.${name} = require(${JSON.stringify(module)});`),
-        // undici's own index gives dispatchers their methods.
-        'require("undici/lib/dispatcher/dispatcher.js").prototype.request = require("undici/lib/api/api-request.js");',
-      ].join("\n"),
+      contents: Object.entries(parts)
+        .map(([name, module]) => `exports.${name} = require(${JSON.stringify(module)});`)
+        .join("\n"),
       resolveDir: __dirname,
     }));
   },

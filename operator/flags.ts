@@ -1,4 +1,5 @@
 import { clusterDomainForm, defaultClusterDomain, isClusterDomain } from "../api";
+import { parseAddress } from "./runtime";
 
 /** One flag: what it means and how its text becomes a value. */
 interface Flag {
@@ -16,10 +17,14 @@ const levels = ["debug", "info", "warn", "error"];
 /** zap, whose flag of that name the guides use, also takes numbers, for more detail. */
 const level = (text: string) => (/^[1-9]\d*$/.test(text) ? undefined : oneOf(levels)(text));
 
-const address = (text: string): string | undefined =>
-  text === "0" || /^(\[[0-9a-fA-F:.]+\]|[^:\s]*):\d{1,5}$/.test(text)
-    ? undefined
-    : "give HOST:PORT, :PORT, or 0 to turn it off";
+const address = (text: string): string | undefined => {
+  try {
+    parseAddress(text);
+    return undefined;
+  } catch (error) {
+    return (error as Error).message;
+  }
+};
 const integer = (from: number, to: number) => (text: string) =>
   /^\d+$/.test(text) && Number(text) >= from && Number(text) <= to
     ? undefined
@@ -77,8 +82,6 @@ const flags = {
     check: name,
   },
   "enable-http2": { help: "serve metrics over HTTP/2 as well, when they are secure", fallback: false, value: "switch" },
-  "webhook-port": { help: "port of the webhook server", fallback: "9443", value: "text", check: integer(1, 65535) },
-  "webhook-cert-path": { help: "folder of tls.crt and tls.key for the webhook server", value: "text" },
   kubeconfig: {
     help: "path of a kubeconfig; default: KUBECONFIG, the pod's service account, ~/.kube/config",
     value: "text",

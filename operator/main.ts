@@ -14,8 +14,8 @@ import {
   Transport,
   createLogger,
   heapCeilingMiB,
-  heapWatch,
   loadConfig,
+  watchHeap,
 } from "./runtime";
 
 type Env = NodeJS.ProcessEnv;
@@ -37,8 +37,6 @@ async function main(args: string[], env: Env): Promise<number> {
   const givenDomain = flags["cluster-domain"] ?? (env.CLUSTER_DOMAIN && checkClusterDomain(env.CLUSTER_DOMAIN));
   const config = await loadConfig({ kubeconfig: flags.kubeconfig, env });
   const manager = managerFor(flags, env, config, namespaces);
-  if (flags["webhook-cert-path"])
-    manager.log.warn("--webhook-cert-path has no effect: this version serves no webhooks");
   const isOpenshift = openshiftDetector(async (path) => {
     const transport = new Transport({ config, userAgent: `${operatorName}/${version}`, env });
     try {
@@ -54,7 +52,7 @@ async function main(args: string[], env: Env): Promise<number> {
   const common = { image, proxy, clusterDomain };
   const environments = { openshift: { ...common, fixedUser: false }, other: { ...common, fixedUser: true } };
   addMemcachedController(manager, async () => ((await isOpenshift()) ? environments.openshift : environments.other));
-  manager.add(heapWatch(manager.log, moreMemory));
+  watchHeap(manager.log, moreMemory);
   const { server } = config;
   const about = { version, image, namespaces, clusterDomain, server, heapCeilingMiB: heapCeilingMiB() };
   manager.log.info(about, "Starting the operator");

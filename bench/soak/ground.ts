@@ -1,5 +1,5 @@
 /** What the soak stands on: a control plane of its own, the CRD, and two service accounts with the operator's own rights. */
-import { copyFileSync, mkdirSync, mkdtempSync, readFileSync, readdirSync, rmSync, writeFileSync } from "node:fs";
+import { copyFileSync, mkdirSync, mkdtempSync, readFileSync, readdirSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { memcachedCrd } from "../../api";
@@ -8,6 +8,7 @@ import { waitFor } from "../../cluster/wait";
 import { leaderElectionRules, managerRules } from "../../components/manifests/rules";
 import { bundleOperator } from "../../build/bundleOperator";
 import { entrypoint, environment } from "../contenders";
+import { type Pod, inPod } from "../inPod";
 import { Client } from "./client";
 
 /** Where the operators and their lease live. */
@@ -25,7 +26,8 @@ export interface Ground {
   /** How the image starts the operator, on this machine. */
   command: string[];
   env: Record<string, string>;
-  kubeconfig(name: Name): string;
+  /** Where each of the operators runs. */
+  pods: Record<Name, Pod>;
   close(): Promise<void>;
 }
 
@@ -53,12 +55,12 @@ export async function prepareGround(tokenSeconds: number, logs?: string): Promis
     client = new Client(controlPlane.url, controlPlane.pki);
     await installCrd(client);
     await grantRights(client);
-    const kubeconfig = (name: Name) => join(dir, `${name}.kubeconfig`);
+    const pods: Partial<Ground["pods"]> = {};
     for (const name of names)
-      writeFileSync(kubeconfig(name), await kubeconfigOf(client, controlPlane, name, tokenSeconds));
+      pods[name] = inPod(join(dir, name), controlPlane, HOME, await tokenOf(client, name, tokenSeconds));
     const dockerfile = readFileSync(join(bundle, "Dockerfile"), "utf8");
     return {
-      ...{ dir, client, controlPlane, kubeconfig, close },
+      ...{ dir, client, controlPlane, close, pods: pods as Ground["pods"] },
       auditLog: controlPlane.auditLog ?? "",
       command: entrypoint(dockerfile, bundle),
       env: environment(dockerfile),
@@ -109,17 +111,9 @@ async function grantRights(client: Client): Promise<void> {
   await bind(`${rbac}/namespaces/${HOME}`, "Role", "soak-leader-election", leaderElectionRules);
 }
 
-async function kubeconfigOf(client: Client, { url, pki }: ControlPlane, name: Name, seconds: number): Promise<string> {
+async function tokenOf(client: Client, name: Name, seconds: number): Promise<string> {
   const accounts = `/api/v1/namespaces/${HOME}/serviceaccounts`;
   await client.ask("POST", accounts, { metadata: { name } });
   const request = { spec: { expirationSeconds: seconds } };
-  const { status } = await client.ask<{ status: { token: string } }>("POST", `${accounts}/${name}/token`, request);
-  return JSON.stringify({
-    apiVersion: "v1",
-    kind: "Config",
-    clusters: [{ name: "soak", cluster: { server: url, "certificate-authority": join(pki, "ca.crt") } }],
-    users: [{ name, user: { token: status.token } }],
-    contexts: [{ name: "soak", context: { cluster: "soak", user: name } }],
-    "current-context": "soak",
-  });
+  return (await client.ask<{ status: { token: string } }>("POST", `${accounts}/${name}/token`, request)).status.token;
 }

@@ -59,11 +59,9 @@ export class Operator {
     const output = openSync(this.log, "a");
     const flags = ["--leader-elect", `--leader-election-namespace=${HOME}`, "--leader-election-id=soak"];
     const off = ["--metrics-bind-address=0", "--health-probe-bind-address=0"];
-    const [file = "", ...args] = [...endsWithUs(), ...ground.command, ...flags, ...off];
-    const env = {
-      ...ground.env,
-      ...{ PATH, HOME: home, KUBECONFIG: ground.kubeconfig(name), MEMCACHED_IMAGE: defaultMemcachedImage },
-    };
+    const pod = ground.pods[name];
+    const [file = "", ...args] = pod.around([...endsWithUs(), ...ground.command, ...flags, ...off]);
+    const env = { ...ground.env, ...pod.env, PATH, HOME: home, MEMCACHED_IMAGE: defaultMemcachedImage };
     const child = spawn(file, args, { stdio: ["ignore", output, output], env });
     closeSync(output);
     const kill = () => child.kill("SIGKILL");

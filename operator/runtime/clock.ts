@@ -29,3 +29,32 @@ export function sleep(clock: Clock, ms: number, signal?: AbortSignal): Promise<v
     signal?.addEventListener("abort", done, { once: true });
   });
 }
+
+/** Calls `fn` once `ms` have passed without a `touch`, which costs no timer. */
+export class IdleTimer {
+  private touchedAt: number;
+  private timer: Timer;
+
+  constructor(
+    private readonly clock: Clock,
+    private readonly ms: number,
+    private readonly fn: () => void,
+  ) {
+    this.touchedAt = clock.now();
+    this.timer = clock.setTimeout(() => this.look(), ms);
+  }
+
+  touch(): void {
+    this.touchedAt = this.clock.now();
+  }
+
+  cancel(): void {
+    this.timer.cancel();
+  }
+
+  private look(): void {
+    const left = this.touchedAt + this.ms - this.clock.now();
+    if (left > 0) this.timer = this.clock.setTimeout(() => this.look(), left);
+    else this.fn();
+  }
+}

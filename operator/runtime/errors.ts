@@ -5,14 +5,11 @@ export interface StatusCause {
   field?: string;
 }
 
-/** What a Status says besides its sentence, after metav1.StatusDetails. */
+/** The part of metav1.StatusDetails, what a Status says besides its sentence, that is read here. */
 export interface StatusDetails {
-  name?: string;
-  group?: string;
   kind?: string;
   uid?: string;
   causes?: StatusCause[];
-  retryAfterSeconds?: number;
 }
 
 /** The API server refused. `message` is its own sentence, `reason` its metav1.StatusReason ("" when it gave none). */
@@ -56,11 +53,6 @@ export class FencedError extends Error {
 /** The lease was lost or could not be renewed in time; the process must not go on. */
 export class LeaderLostError extends Error {
   override readonly name = "LeaderLostError";
-}
-
-/** Throw from a pass that no retry can help: counted and logged, retried only when something changes. */
-export class TerminalError extends Error {
-  override readonly name = "TerminalError";
 }
 
 /** True for an `ApiError` with this HTTP status (and this reason, if given). */

@@ -3,7 +3,7 @@
  *
  * - `types` and `errors`: what users of the runtime see.
  * - `config/`: where the API server is, and credentials that rotate.
- * - `http/`: `transport` (connections, deadlines, retries, fence), `client` (objects), `connector` and `proxy` (how to get there).
+ * - `http/`: `transport` (connections, deadlines, retries, fence), `client` (objects), `connector` and `proxyFor` (how to get there).
  * - `cache/`: `reflector` follows the API server by `watchStream`, `store` holds what it brings and the answers to our own writes.
  * - `controller/`: `queue` says which key is next, `controller` runs the passes.
  * - `leader/`, `events/`, `metrics/`, `servers/` (probes, metrics), `conditions`.
@@ -11,20 +11,21 @@
  */
 export * from "./types";
 export * from "./errors";
-export { Manager } from "./manager/manager";
-export { heapCeilingMiB, heapWatch } from "./manager/heapWatch";
+export { type ControllerManager, Manager } from "./manager/manager";
+export { heapCeilingMiB, watchHeap } from "./manager/heapWatch";
 export type { ManagerOptions } from "./manager/options";
 export type { Config } from "./config/config";
 export { loadConfig } from "./config/load";
-export type { LoadOptions } from "./config/load";
 export { findCondition, setCondition, timestamp } from "./conditions";
 export type { Condition, NewCondition } from "./conditions";
 export { delayAfter } from "./backoff";
 export { eventType } from "./events/recorder";
 export { TokenBucket } from "./events/tokenBucket";
 export { createLogger } from "./log";
-export type { LogOptions } from "./log";
 export { keyFromText, keyOf, keyText } from "./object";
 export { parseAddress } from "./servers/address";
 export { Transport } from "./http/transport";
-export { HttpClient } from "./http/client";
+export { type Client, HttpClient } from "./http/client";
+export type { Store } from "./cache/store";
+export type { ControllerOptions, ControllerWatch, Reconcile } from "./controller/controller";
+export type { EventRecorder } from "./events/recorder";

@@ -1,5 +1,4 @@
 import type { Logger as PinoLogger } from "pino";
-import type { Registry } from "prom-client";
 
 /** A kind as the API server serves it; `group` is "" for the core group. */
 export interface ResourceType {
@@ -83,51 +82,6 @@ export interface DeleteOptions extends CallOptions {
   propagationPolicy?: "Background" | "Foreground" | "Orphan";
 }
 
-/**
- * Talks to the API server in plain JSON. Every method rejects with an `ApiError` that carries the server's own words,
- * or with a `TransportError` when no answer came. 429 (and 5xx with Retry-After) is retried within bounds, a 401 once with
- * credentials read anew. Writes through a manager's client reach the stores of that kind at once, and are refused with a
- * `FencedError` when leadership is not certain.
- */
-export interface Client {
-  get<T extends KubeObject = KubeObject>(type: ResourceType, key: Key, options?: CallOptions): Promise<T>;
-  list<T extends KubeObject = KubeObject>(type: ResourceType, options?: ListOptions): Promise<ObjectList<T>>;
-  /** POST. `body.metadata.namespace` says where. */
-  create<T extends KubeObject = KubeObject>(type: ResourceType, body: object, options?: CreateOptions): Promise<T>;
-  /** Server-side apply of exactly the fields in `body` (apiVersion, kind, metadata.name and namespace included). */
-  apply<T extends KubeObject = KubeObject>(type: ResourceType, body: object, options: ApplyOptions): Promise<T>;
-  /**
-   * Makes what `fieldManager` owns by `create` and `patch` its own by apply, so that its next apply can drop fields. Costs a GET, and a
-   * patch where there is something to do; rejects with 409 when the object changes meanwhile.
-   */
-  ownByApply(type: ResourceType, key: Key, options: ApplyOptions): Promise<void>;
-  /** JSON merge patch of the object itself. */
-  patch<T extends KubeObject = KubeObject>(
-    type: ResourceType,
-    key: Key,
-    patch: object,
-    options?: CallOptions,
-  ): Promise<T>;
-  /** JSON merge patch of `{ status }` on the status subresource, without resourceVersion, so that it cannot conflict. */
-  patchStatus<T extends KubeObject = KubeObject>(
-    type: ResourceType,
-    key: Key,
-    status: object,
-    options?: CallOptions,
-  ): Promise<T>;
-  /**
-   * JSON merge patch of the scale subresource: `metadata` and `spec.replicas`. The store does not take the answer in, which is a
-   * Scale; the watch tells of the change.
-   */
-  patchScale(type: ResourceType, key: Key, patch: object, options?: CallOptions): Promise<void>;
-  /** PUT with the body's resourceVersion: 409 when the object has changed since. */
-  replace<T extends KubeObject = KubeObject>(type: ResourceType, body: KubeObject, options?: CallOptions): Promise<T>;
-  /** Whether the API server serves this API group, e.g. "security.openshift.io". */
-  served(group: string, options?: CallOptions): Promise<boolean>;
-  /** Resolves to the object when it lives on for its finalizers, to undefined when it is gone. */
-  delete(type: ResourceType, key: Key, options?: DeleteOptions): Promise<KubeObject | undefined>;
-}
-
 export interface ObjectList<T> {
   items: T[];
   resourceVersion: string;
@@ -150,133 +104,11 @@ export interface StoreEvent<T extends KubeObject = KubeObject> {
   own?: Wrote;
 }
 
-/** A cache of one kind, kept by a reflector. Objects in it are shared: read them, never change them. */
-export interface Store<T extends KubeObject = KubeObject> {
-  readonly type: ResourceType;
-  /** The namespaces that are followed; [""] is all of them, or a kind without. */
-  readonly scopes: readonly string[];
-  /** True once the first list of every scope is in. Stays true through later outages. */
-  readonly synced: boolean;
-  /** True once the first list that covers `namespace` is in; of a store that does not follow it, once all are. */
-  syncedIn(namespace: string): boolean;
-  /** Calls `handler` whenever the first list of a scope is in. */
-  onSynced(handler: () => void): void;
-  get(key: Key): T | undefined;
-  list(): T[];
-  /** Objects for which the index function gave `value`. Throws for an index that was not declared. */
-  byIndex(index: string, value: string): T[];
-  /**
-   * Takes in the API server's answer to a write of our own, untransformed, unless the store has a newer state of the same
-   * UID. The manager's client does this by itself; call it only for writes made another way.
-   */
-  observe(object: KubeObject, wrote?: Wrote): void;
-  /** Drops an object that we deleted, and ignores late events for that UID. */
-  observeDeleted(key: Key, uid?: string): void;
-  /** Calls `handler` for each change from now on; a handler that throws is logged and harms nothing. Returns the undo. */
-  subscribe(handler: (event: StoreEvent<T>) => void): () => void;
-}
-
 export interface StoreOptions<T extends KubeObject = KubeObject> {
-  /** Equality and set-based selectors. */
+  /** "key=value", several separated by commas. */
   labelSelector?: string;
   /** Makes what is kept out of what came (managedFields are already gone). It must not change its argument. */
   transform?: (object: KubeObject) => T;
   /** Name -> values an object is found under with `byIndex`. */
   indices?: Record<string, (object: T) => string[]>;
-  /** Overrides the manager's namespaces; [] is all. */
-  namespaces?: string[];
-}
-
-export interface ReconcileContext {
-  /** Aborts when the process must let go: drain over time, or leadership lost. */
-  signal: AbortSignal;
-  log: Logger;
-}
-
-/**
- * One pass over one key. Resolving forgets the key's failures; `requeueAfterMs` asks for another pass; rejecting retries
- * with backoff (5 ms doubling to 60 s). Reject with a `TerminalError` when no retry can help.
- */
-export type Reconcile = (key: Key, context: ReconcileContext) => Promise<{ requeueAfterMs?: number } | void>;
-
-export interface ControllerWatch<T extends KubeObject = KubeObject> {
-  store: Store<T>;
-  /** Which primaries a change concerns. `old` is the state before an update, so that a lost owner is told too. */
-  map: (object: T, old?: T) => Key[];
-}
-
-export interface ControllerOptions<T extends KubeObject = KubeObject> {
-  name: string;
-  primary: Store<T>;
-  // eslint-disable-next-line @typescript-eslint/no-explicit-any -- each watch has its own kind
-  watches?: ControllerWatch<any>[];
-  /** Whether an update of the primary deserves a pass. Default: every update. */
-  changed?: (old: T, current: T) => boolean;
-  reconcile: Reconcile;
-  /** Passes at a time. Default: the manager's. A pass that has waited for 2 s lends its place to another. */
-  workers?: number;
-  /** Every key gets a pass of low priority about this often. Milliseconds, default 10 hours, 0 is never. */
-  resyncMs?: number;
-}
-
-/** Reports to people through events.k8s.io/v1. Repeats become one series; it never throws and never blocks. */
-export interface EventRecorder {
-  /** `regarding` must carry its uid. `reason` and `action` are UpperCamelCase; `note` is cut at 1024 bytes. */
-  event(regarding: KubeObject, type: "Normal" | "Warning", reason: string, action: string, note: string): void;
-}
-
-/** A named part of /healthz or /readyz: undefined when fine, what is missing when it fails, a remark on what is well enough. */
-export type Check = () => string | { remark: string } | undefined;
-
-export interface LeaderElectionOptions {
-  /** Name of the Lease. */
-  id: string;
-  namespace: string;
-  /** Default: host name and a random suffix. */
-  identity?: string;
-  /** Milliseconds; defaults 15000, 10000, 2000. */
-  leaseDurationMs?: number;
-  renewDeadlineMs?: number;
-  retryPeriodMs?: number;
-}
-
-export interface MetricsOptions {
-  /** "host:port", ":port" (all addresses, both families) or "0" for none. */
-  bindAddress: string;
-  /**
-   * HTTPS, for those whom the API server lets get /metrics: asks by TokenReview and SubjectAccessReview, which this program's account must
-   * be allowed to create. Default false: HTTP, for everyone.
-   */
-  secure?: boolean;
-  /** Where the certificate lies; followed when it changes. Default: one made at the start, that nobody vouches for. */
-  certificates?: { path: string; certName?: string; keyName?: string };
-  /** Milliseconds between two looks at `certificates`. Default 10000. */
-  certificateEveryMs?: number;
-  /** HTTP/2 as well, when `secure`. Default false. */
-  http2?: boolean;
-}
-
-/** Anything long-lived that starts with the manager and stops on `signal`; on the leader only when `needsLeader`. */
-export interface Runnable {
-  name: string;
-  needsLeader?: boolean;
-  run(signal: AbortSignal): Promise<void>;
-}
-
-export interface ControllerManager {
-  readonly client: Client;
-  readonly events: EventRecorder;
-  readonly metrics: Registry;
-  readonly log: Logger;
-  /** Registers a reflector; starts with `run`. */
-  store<T extends KubeObject = KubeObject>(type: ResourceType, options?: StoreOptions<T>): Store<T>;
-  controller<T extends KubeObject>(options: ControllerOptions<T>): void;
-  add(runnable: Runnable): void;
-  addHealthzCheck(name: string, check: Check): void;
-  addReadyzCheck(name: string, check: Check): void;
-  /**
-   * Serves until `signal` aborts and resolves after a clean drain. Without a signal it is the process: SIGTERM and SIGINT drain, a
-   * second one exits at once, a lost lease or an unhandled rejection exits 1. Rejects with `LeaderLostError` or a bind error.
-   */
-  run(signal?: AbortSignal): Promise<void>;
 }

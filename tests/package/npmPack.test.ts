@@ -96,7 +96,7 @@ describe("pulumi: the npm package in an empty project", function () {
     assert.deepEqual(sources, []);
     assert.deepEqual(
       files.filter((path) => path.startsWith("dist/operator/")),
-      ["dist/operator/Dockerfile", "dist/operator/main.js"],
+      ["dist/operator/Dockerfile", "dist/operator/kubeconfig.js", "dist/operator/main.js"],
     );
   });
 

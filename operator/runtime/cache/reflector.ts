@@ -1,19 +1,17 @@
 import { Backoff } from "../backoff";
 import type { Clock, Timer } from "../clock";
-import { sleep, systemClock } from "../clock";
+import { IdleTimer, sleep, systemClock } from "../clock";
 import { ApiError, TransportError } from "../errors";
-import { pages } from "../http/pages";
+import { list } from "../http/list";
 import { query, resourcePath, typeName } from "../http/paths";
 import type { Reader } from "../http/transport";
-import { stripManagedFields } from "../object";
 import type { KubeObject, Logger } from "../types";
 import { InitialEvents } from "./initialEvents";
 import { Outage, type Reported } from "../outage";
 import type { ObjectStore } from "./store";
-import { readWatch } from "./watchStream";
-import type { WatchEvent } from "./watchStream";
+import { type WatchEvent, readWatch } from "./watchStream";
 
-/** What a reflector counts; see metrics/reflector.ts. */
+/** What a reflector counts; see metrics/reflectorMetrics.ts. */
 export interface ReflectorObserver {
   listed(resource: string): void;
   watchEnded(resource: string, why: "timeout" | "silent" | "expired" | "error" | "empty"): void;
@@ -45,7 +43,6 @@ const backoffOptions = { minMs: 800, maxMs: 30_000, jitter: 1 };
  * says it has too much to do (429), or closes watches at once, is left alone for longer.
  */
 const quickCapMs = 4_000;
-const versionKey = '"resourceVersion":"';
 const healthyMs = 120_000;
 const shortWatchMs = 1_000;
 const maxEmptyWatches = 5;
@@ -95,7 +92,7 @@ export class Reflector {
         await this.list(signal);
         return 0;
       }
-      const events = await this.watch(signal, this.resourceVersion === "");
+      const events = await this.watch(signal);
       return this.closed(events, this.clock.now() - started);
     } catch (error) {
       return signal.aborted ? 0 : this.failed(error);
@@ -104,21 +101,8 @@ export class Reflector {
 
   private async list(signal: AbortSignal): Promise<void> {
     const { transport, store, scope, labelSelector } = this.options;
-    const read = async (limit: number) => {
-      const items: KubeObject[] = [];
-      let resourceVersion = "";
-      for await (const page of pages(transport, store.type, { namespace: scope, labelSelector, limit, signal })) {
-        for (const item of page.items) items.push(item);
-        resourceVersion = page.resourceVersion;
-      }
-      this.replace(items, resourceVersion);
-    };
-    try {
-      await read(500);
-    } catch (error) {
-      if (!(error instanceof ApiError) || error.code !== 410) throw error;
-      await read(0);
-    }
+    const { items, resourceVersion } = await list(transport, store.type, { namespace: scope, labelSelector, signal });
+    this.replace(items, resourceVersion);
   }
 
   private replace(items: KubeObject[], resourceVersion: string): void {
@@ -129,20 +113,15 @@ export class Reflector {
   }
 
   /** Follows one watch to its end and returns the number of events it brought. */
-  private async watch(signal: AbortSignal, initial: boolean): Promise<number> {
-    const { transport, store, scope, labelSelector, random = Math.random, silenceMs = 90_000 } = this.options;
-    const limitMs = this.options.initialEventsMs ?? 30_000;
-    const first = initial ? new InitialEvents(this.clock, limitMs) : undefined;
-    const path =
-      resourcePath(store.type, scope) +
-      query({
-        watch: true,
-        allowWatchBookmarks: true,
-        timeoutSeconds: Math.round(300 + 300 * random()),
-        labelSelector,
-        resourceVersion: initial ? undefined : this.resourceVersion,
-        ...(initial ? { sendInitialEvents: true, resourceVersionMatch: "NotOlderThan" } : {}),
-      });
+  private async watch(signal: AbortSignal): Promise<number> {
+    const { transport, silenceMs = 90_000, initialEventsMs = 30_000 } = this.options;
+    const first = this.resourceVersion === "" ? new InitialEvents() : undefined;
+    // Something in between may swallow the end of a streamed list; waiting longer would leave the cache empty for ever.
+    const giveUp = new AbortController();
+    const pause = new IdleTimer(this.clock, initialEventsMs, () =>
+      giveUp.abort(new TransportError("INITIAL_EVENTS", "the streamed list did not end")),
+    );
+    if (!first) pause.cancel();
     let count = 0;
     let lasting: Timer | undefined;
     const onOpen = () => {
@@ -150,34 +129,41 @@ export class Reflector {
       if (!first) lasting = this.clock.setTimeout(() => this.recovered(), shortWatchMs);
     };
     const onEvent = (event: WatchEvent) => {
-      const { object } = event;
-      const version = object.metadata.resourceVersion ?? "";
-      if (first && !first.done) {
-        if (first.take(event)) this.replace(first.items(), version);
-      } else {
-        if (event.type === "BOOKMARK") store.reach(scope, version);
-        else store.change({ type: event.type as "ADDED", object: stripManagedFields(object) }, scope);
-        this.resourceVersion = version;
-        this.recovered();
-      }
       count++;
-    };
-    const isKnown = (line: string) => {
-      const version = first && !first.done ? undefined : versionIn(line);
-      if (version === undefined || !store.echo(version, scope)) return false;
-      this.resourceVersion = version;
-      this.recovered();
-      count++;
-      return true;
+      if (!first || first.done) return this.take(event);
+      if (event.type === "ADDED") pause.touch();
+      if (!first.take(event)) return;
+      pause.cancel();
+      this.replace(first.items(), event.object.metadata.resourceVersion ?? "");
     };
     try {
-      const ending = first ? AbortSignal.any([signal, first.signal]) : signal;
-      await readWatch(transport, { path, clock: this.clock, signal: ending, silenceMs, onOpen, onEvent, isKnown });
+      const path = this.watchPath(first !== undefined);
+      const ending = AbortSignal.any([signal, giveUp.signal]);
+      await readWatch(transport, { path, clock: this.clock, signal: ending, silenceMs, onOpen, onEvent });
     } finally {
-      first?.cancel();
+      pause.cancel();
       lasting?.cancel();
     }
     return count;
+  }
+
+  private watchPath(initial: boolean): string {
+    const { store, scope, labelSelector, random = Math.random } = this.options;
+    const from = initial
+      ? { sendInitialEvents: true, resourceVersionMatch: "NotOlderThan" }
+      : { resourceVersion: this.resourceVersion };
+    const timeoutSeconds = Math.round(300 + 300 * random());
+    const parameters = { watch: true, allowWatchBookmarks: true, timeoutSeconds, labelSelector, ...from };
+    return resourcePath(store.type, scope) + query(parameters);
+  }
+
+  /** Takes in an event that is no part of a first list. */
+  private take({ type, object }: WatchEvent): void {
+    const { store, scope } = this.options;
+    this.resourceVersion = object.metadata.resourceVersion ?? "";
+    if (type === "BOOKMARK") store.reach(scope, this.resourceVersion);
+    else store.change({ type, object }, scope);
+    this.recovered();
   }
 
   /** The server ended the watch without a complaint. */
@@ -237,14 +223,6 @@ export class Reflector {
     if (error instanceof TransportError) return error.code === "INITIAL_EVENTS";
     return error instanceof ApiError && (error.code === 400 || error.code === 422);
   }
-}
-
-/** The resourceVersion in the text of a watch event. Objects begin with their metadata, and a quote inside a string is escaped. */
-function versionIn(line: string): string | undefined {
-  const start = line.indexOf(versionKey);
-  if (start < 0) return undefined;
-  const from = start + versionKey.length;
-  return line.slice(from, line.indexOf('"', from));
 }
 
 /** 410, and a resourceVersion from before the server's data was restored. */

@@ -1,5 +1,5 @@
 import { compareResourceVersions, keyOf, keyText } from "../object";
-import type { Key, KubeObject, Logger, ResourceType, Store, StoreEvent, StoreOptions, Wrote } from "../types";
+import type { Key, KubeObject, Logger, ResourceType, StoreEvent, StoreOptions, Wrote } from "../types";
 import { ObjectIndex } from "./objectIndex";
 import { labelSelector } from "./selector";
 import { Tombstones } from "./tombstones";
@@ -10,21 +10,26 @@ export interface WatchChange {
   object: KubeObject;
 }
 
+/** What an `ObjectStore` tells those who read it. */
+export type Store<T extends KubeObject = KubeObject> = Pick<
+  ObjectStore<T>,
+  "type" | "scopes" | "synced" | "syncedIn" | "onSynced" | "get" | "list" | "byIndex" | "subscribe"
+>;
+
 /**
  * The cache of one kind: what the watch says, with answers to our own writes taken in ahead of it. Every change goes to
- * the subscribers synchronously and in order. One reflector a scope (a namespace, or "" for all) feeds it.
+ * the subscribers synchronously and in order. One reflector a scope (a namespace, or "" for all) feeds it. Objects in it are shared: read
+ * them, never change them.
  */
-export class ObjectStore<T extends KubeObject = KubeObject> implements Store<T> {
+export class ObjectStore<T extends KubeObject = KubeObject> {
   private readonly objects = new Map<string, T>();
   private readonly indices = new Map<string, ObjectIndex<T>>();
   /** Keys whose state came from our own write and that the watch has not caught up with yet. */
   private readonly ahead = new Set<string>();
-  /** Keys by the resourceVersions of our own writes that the watch has yet to tell of. */
-  private readonly echoes = new Map<string, string>();
   private readonly tombstones = new Tombstones();
   /** How far each scope's watch has come: what it has passed, it has told. */
   private readonly reached = new Map<string, string>();
-  private readonly handlers = new Set<(event: StoreEvent<T>) => void>();
+  private readonly handlers: ((event: StoreEvent<T>) => void)[] = [];
   private readonly missing: Set<string>;
   private readonly selects: (labels?: Record<string, string>) => boolean;
   private readonly transform: (object: KubeObject) => T;
@@ -45,21 +50,20 @@ export class ObjectStore<T extends KubeObject = KubeObject> implements Store<T> 
     }
   }
 
+  /** True once the first list of every scope is in. Stays true through later outages. */
   get synced(): boolean {
     return this.missing.size === 0;
   }
 
+  /** True once the first list that covers `namespace` is in; of a store that does not follow it, once all are. */
   syncedIn(namespace: string): boolean {
     const scope = this.scopeOf(namespace);
     return scope === undefined ? this.synced : !this.missing.has(scope);
   }
 
+  /** Calls `handler` whenever the first list of a scope is in. */
   onSynced(handler: () => void): void {
     this.syncHandlers.push(handler);
-  }
-
-  get size(): number {
-    return this.objects.size;
   }
 
   get(key: Key): T | undefined {
@@ -70,17 +74,19 @@ export class ObjectStore<T extends KubeObject = KubeObject> implements Store<T> 
     return Array.from(this.objects.values());
   }
 
+  /** Objects for which the index function gave `value`. Throws for an index that was not declared. */
   byIndex(index: string, value: string): T[] {
     const found = this.indices.get(index);
     if (!found) throw new Error(`the store of ${this.type.kind} has no index "${index}"`);
     return found.find(value);
   }
 
-  subscribe(handler: (event: StoreEvent<T>) => void): () => void {
-    this.handlers.add(handler);
-    return () => this.handlers.delete(handler);
+  /** Calls `handler` for each change from now on; a handler that throws is logged and harms nothing. */
+  subscribe(handler: (event: StoreEvent<T>) => void): void {
+    this.handlers.push(handler);
   }
 
+  /** Takes in the API server's answer to a write of our own, untransformed, unless a newer state of the same UID is here. */
   observe(object: KubeObject, wrote: Wrote = "object"): void {
     const { uid, namespace = "" } = object.metadata;
     const scope = this.scopeOf(namespace);
@@ -94,10 +100,10 @@ export class ObjectStore<T extends KubeObject = KubeObject> implements Store<T> 
       return;
     }
     this.ahead.add(key);
-    this.echoes.set(object.metadata.resourceVersion ?? "", key);
     this.put(key, object, false, wrote);
   }
 
+  /** Drops an object that we deleted, and ignores late events for that UID. */
   observeDeleted(key: Key, uid?: string): void {
     const text = keyText(key);
     const old = this.objects.get(text);
@@ -108,16 +114,6 @@ export class ObjectStore<T extends KubeObject = KubeObject> implements Store<T> 
   /** Notes that a scope's watch has come to `resourceVersion` (a bookmark). */
   reach(scope: string, resourceVersion: string): void {
     this.reached.set(scope, resourceVersion);
-  }
-
-  /** Whether the watch, come to `resourceVersion`, tells of a write of our own whose answer is here: it then needs no reading. */
-  echo(resourceVersion: string, scope: string): boolean {
-    const key = this.echoes.get(resourceVersion);
-    if (key === undefined) return false;
-    this.echoes.delete(resourceVersion);
-    this.reach(scope, resourceVersion);
-    if (this.objects.get(key)?.metadata.resourceVersion === resourceVersion) this.ahead.delete(key);
-    return true;
   }
 
   /** Takes in one event of a scope's watch; those our own writes have overtaken are dropped, and so are repeats. */
@@ -151,7 +147,6 @@ export class ObjectStore<T extends KubeObject = KubeObject> implements Store<T> 
     const listed = new Map(items.map((item) => [keyText(keyOf(item)), item]));
     const initial = this.missing.has(scope);
     this.reach(scope, resourceVersion);
-    this.echoes.clear();
     for (const [key, old] of this.objects) {
       if (scope !== "" && old.metadata.namespace !== scope) continue;
       if (listed.has(key) || (this.ahead.has(key) && newer(old.metadata.resourceVersion, resourceVersion))) continue;
@@ -215,7 +210,7 @@ export class ObjectStore<T extends KubeObject = KubeObject> implements Store<T> 
 
   private emit(event: StoreEvent<T>): void {
     // With several subscribers nobody knows whose write it was.
-    const told = event.own && this.handlers.size > 1 ? { ...event, own: undefined } : event;
+    const told = event.own && this.handlers.length > 1 ? { ...event, own: undefined } : event;
     if (told.type === "answered" && !told.own) return;
     for (const handler of this.handlers) {
       try {

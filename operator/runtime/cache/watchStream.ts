@@ -1,8 +1,10 @@
 import type { Clock } from "../clock";
+import { IdleTimer } from "../clock";
 import { ApiError, TransportError } from "../errors";
 import type { StatusDetails } from "../errors";
 import { parseLean } from "../http/leanJson";
 import type { Reader } from "../http/transport";
+import { stripManagedFields } from "../object";
 import type { KubeObject } from "../types";
 import { LineSplitter } from "./lines";
 
@@ -11,7 +13,7 @@ const headersTimeoutMs = 30_000;
 const sliceMs = 5;
 
 export interface WatchEvent {
-  type: "ADDED" | "MODIFIED" | "DELETED" | "BOOKMARK" | "ERROR";
+  type: "ADDED" | "MODIFIED" | "DELETED" | "BOOKMARK";
   object: KubeObject;
 }
 
@@ -31,8 +33,6 @@ export interface WatchStreamOptions {
   /** The server has taken the watch on. */
   onOpen: () => void;
   onEvent: (event: WatchEvent) => void;
-  /** Whether an event, seen only as text, brings nothing new. */
-  isKnown: (line: string) => boolean;
 }
 
 /**
@@ -40,28 +40,22 @@ export interface WatchStreamOptions {
  * TransportError ("SILENT" when nothing came for `silenceMs`).
  */
 export async function readWatch(transport: Reader, options: WatchStreamOptions): Promise<void> {
-  const { clock, path, signal, silenceMs, onOpen, onEvent, isKnown } = options;
-  const controller = new AbortController();
-  const follow = () => controller.abort(signal.reason);
-  signal.addEventListener("abort", follow, { once: true });
-  if (signal.aborted) follow();
-  let heard = clock.now();
-  const check = () => {
-    const left = heard + silenceMs - clock.now();
-    if (left > 0) silence = clock.setTimeout(check, left);
-    else controller.abort(new TransportError("SILENT", `nothing came on the watch for ${silenceMs / 1000} s`));
-  };
-  let silence = clock.setTimeout(check, silenceMs);
+  const { path, silenceMs, onOpen, onEvent } = options;
+  const ending = new AbortController();
+  const signal = AbortSignal.any([options.signal, ending.signal]);
+  const silence = new IdleTimer(options.clock, silenceMs, () =>
+    ending.abort(new TransportError("SILENT", `nothing came on the watch for ${silenceMs / 1000} s`)),
+  );
   try {
-    const body = await transport.stream(path, controller.signal, headersTimeoutMs);
+    const body = await transport.stream(path, signal, headersTimeoutMs);
     onOpen();
     const lines = new LineSplitter();
     let sliceStart = performance.now();
     for await (const chunk of body) {
-      heard = clock.now();
+      silence.touch();
       for (const line of lines.push(chunk)) {
-        controller.signal.throwIfAborted();
-        if (!isKnown(line)) onEvent(eventOf(line));
+        signal.throwIfAborted();
+        onEvent(eventOf(line));
         if (performance.now() - sliceStart > sliceMs) {
           await new Promise<void>((resolve) => setImmediate(resolve));
           sliceStart = performance.now();
@@ -69,21 +63,20 @@ export async function readWatch(transport: Reader, options: WatchStreamOptions):
       }
     }
   } catch (error) {
-    if (controller.signal.aborted) throw controller.signal.reason;
+    if (signal.aborted) throw signal.reason;
     if (error instanceof ApiError || error instanceof TransportError) throw error;
     const { code, message } = error as NodeJS.ErrnoException;
     throw new TransportError(code ?? "UNKNOWN", `the watch broke: ${message}`, { cause: error });
   } finally {
     silence.cancel();
-    signal.removeEventListener("abort", follow);
     // Leaves no half-read answer behind, whichever way the loop ended.
-    controller.abort();
+    ending.abort();
   }
 }
 
 function eventOf(line: string): WatchEvent {
-  const event = parseLean(line) as WatchEvent;
-  if (event.type !== "ERROR") return event;
-  const status = event.object as Status;
-  throw new ApiError(status.code ?? 500, status.reason ?? "", status.message ?? "the watch failed", status.details);
+  const event = parseLean(line) as WatchEvent | { type: "ERROR"; object: Status };
+  if (event.type !== "ERROR") return { type: event.type, object: stripManagedFields(event.object) };
+  const { code = 500, reason = "", message = "the watch failed", details } = event.object;
+  throw new ApiError(code, reason, message, details);
 }

@@ -1,7 +1,7 @@
 import { isIPv6 } from "node:net";
 import { join } from "node:path";
 import type { Config, TlsMaterial } from "./config";
-import { RotatedFile, certificateMaxAgeMs } from "./file";
+import { RotatedFile, certificateMaxAgeMs } from "./rotatedFile";
 
 const serviceAccountDir = "/var/run/secrets/kubernetes.io/serviceaccount";
 export const serviceAccountToken = join(serviceAccountDir, "token");

@@ -8,8 +8,6 @@ import { readKubeconfig } from "./kubeconfig";
 export interface LoadOptions {
   /** Path of a kubeconfig; wins over everything else. */
   kubeconfig?: string;
-  /** Name of the context; default is the file's current-context. */
-  context?: string;
   env?: NodeJS.ProcessEnv;
 }
 
@@ -19,12 +17,12 @@ export interface LoadOptions {
  */
 export async function loadConfig(options: LoadOptions = {}): Promise<Config> {
   const env = options.env ?? process.env;
-  if (options.kubeconfig) return readKubeconfig([options.kubeconfig], options.context);
+  if (options.kubeconfig) return readKubeconfig([options.kubeconfig]);
   const listed = (env.KUBECONFIG ?? "").split(delimiter).filter((path) => path !== "");
-  if (listed.length > 0) return readKubeconfig(listed, options.context);
+  if (listed.length > 0) return readKubeconfig(listed);
   if (env.KUBERNETES_SERVICE_HOST && (await exists(serviceAccountToken))) return inClusterConfig(env);
   const home = join(env.HOME ?? homedir(), ".kube", "config");
-  if (await exists(home)) return readKubeconfig([home], options.context);
+  if (await exists(home)) return readKubeconfig([home]);
   throw new Error(
     `no cluster is configured: give --kubeconfig, set KUBECONFIG, or run in a pod with a service account (looked for ${home})`,
   );

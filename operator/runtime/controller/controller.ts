@@ -1,22 +1,51 @@
+import type { Store } from "../cache/store";
 import type { Clock, Timer } from "../clock";
 import { systemClock } from "../clock";
-import { FencedError, TerminalError, isApiError } from "../errors";
+import { FencedError, isApiError } from "../errors";
 import { keyFromText, keyOf, keyText } from "../object";
-import type { ControllerMetrics } from "../metrics/controller";
-import type { ControllerOptions, Key, KubeObject, Logger, Store, StoreEvent } from "../types";
+import type { ControllerMetrics } from "../metrics/controllerMetrics";
+import type { Key, KubeObject, Logger, StoreEvent } from "../types";
 import { HeldEvents } from "./heldEvents";
 import { changedByOthers } from "./ownWrites";
 import type { Priority } from "./queue";
 import { WorkQueue } from "./queue";
 import { WaitingKeys, isIn } from "./waitingKeys";
 
+export interface ReconcileContext {
+  /** Aborts when the process must let go: drain over time, or leadership lost. */
+  signal: AbortSignal;
+  log: Logger;
+}
+
+/**
+ * One pass over one key. Resolving forgets the key's failures; `requeueAfterMs` asks for another pass; rejecting retries
+ * with backoff (5 ms doubling to 60 s).
+ */
+export type Reconcile = (key: Key, context: ReconcileContext) => Promise<{ requeueAfterMs?: number } | void>;
+
+export interface ControllerWatch<T extends KubeObject = KubeObject> {
+  store: Store<T>;
+  /** Which primaries a change concerns. `old` is the state before an update, so that a lost owner is told too. */
+  map(object: T, old?: T): Key[];
+}
+
+export interface ControllerOptions {
+  name: string;
+  primary: Store;
+  watches?: ControllerWatch[];
+  reconcile: Reconcile;
+}
+
 /** A pass that has been waiting this long lends its place to another, up to `maxStretch` times the workers. */
 const stalledMs = 2_000;
 const maxStretch = 4;
+/** controller-runtime's SyncPeriod. */
+const resyncMs = 10 * 3_600_000;
 
 interface Dependencies {
   log: Logger;
   metrics: ControllerMetrics;
+  /** Passes at a time. One that has waited for 2 s lends its place to another. */
   workers: number;
   clock?: Clock;
 }
@@ -25,11 +54,10 @@ interface Dependencies {
  * Turns changes in stores into passes over primaries. A failing pass harms only its own key. Events are taken in from the moment it is made,
  * so a standby's queue is warm; passes run between `start` and `stop`, in each namespace once all stores have listed it.
  */
-export class Controller<T extends KubeObject> {
+export class Controller {
   readonly name: string;
   private readonly queue: WorkQueue;
   private readonly clock: Clock;
-  private readonly workers: number;
   private readonly log: Logger;
   private readonly held = new HeldEvents();
   private readonly waiting: WaitingKeys;
@@ -41,28 +69,26 @@ export class Controller<T extends KubeObject> {
   private resyncTimer: Timer | undefined;
 
   constructor(
-    private readonly options: ControllerOptions<T>,
+    private readonly options: ControllerOptions,
     private readonly dependencies: Dependencies,
   ) {
-    const { name, primary, watches = [], changed = () => true } = options;
+    const { name, primary, watches = [] } = options;
     this.name = name;
     this.clock = dependencies.clock ?? systemClock;
-    this.workers = options.workers ?? dependencies.workers;
     this.log = dependencies.log.child({ controller: name });
     const { metrics } = dependencies;
     this.queue = new WorkQueue({ clock: this.clock, observer: metrics.queue, onReady: () => this.pump() });
-    metrics.watch(this.queue, () => this.active, this.workers);
+    metrics.watch(this.queue, () => this.active, dependencies.workers);
     primary.subscribe((event) => {
-      if (event.type === "updated" && event.old && !this.matters(changed, event.old, event.object)) return;
       // A new object of that name starts with a clean record.
       if (event.type === "deleted") this.queue.forget(keyText(keyOf(event.object)));
       this.enqueue([keyOf(event.object)], event);
     });
     for (const { store, map } of watches) {
-      store.subscribe((event: StoreEvent) => this.enqueue(map(event.object, event.old), event));
+      store.subscribe((event) => this.enqueue(map(event.object, event.old), event));
     }
-    const stores = [primary as Store, ...watches.map(({ store }) => store as Store)];
-    this.waiting = new WaitingKeys(primary as Store, stores, (text, priority) => this.queue.add(text, priority));
+    const stores = [primary, ...watches.map(({ store }) => store)];
+    this.waiting = new WaitingKeys(primary, stores, (text, priority) => this.queue.add(text, priority));
   }
 
   start(): void {
@@ -90,17 +116,6 @@ export class Controller<T extends KubeObject> {
     this.aborter.abort(reason);
   }
 
-  /** A predicate that fails on an object of unexpected shape must not hide the object. */
-  private matters(changed: (old: T, current: T) => boolean, old: T, current: T): boolean {
-    try {
-      return changed(old, current);
-    } catch (error) {
-      const { namespace, name } = current.metadata;
-      this.log.warn({ err: error, namespace, name }, "Could not tell whether a change matters");
-      return true;
-    }
-  }
-
   private enqueue(keys: Key[], event: StoreEvent): void {
     for (const key of keys) {
       if (this.waiting.take(key, priorityOf(event))) continue;
@@ -119,9 +134,10 @@ export class Controller<T extends KubeObject> {
   private pump(): void {
     if (this.pumping || !this.started) return;
     this.pumping = true;
+    const { workers } = this.dependencies;
     setImmediate(() => {
       this.pumping = false;
-      while (this.started && this.active < this.workers && this.running.size < this.workers * maxStretch) {
+      while (this.started && this.active < workers && this.running.size < workers * maxStretch) {
         const key = this.queue.take();
         if (key === undefined) return;
         const pass = this.pass(key).finally(() => {
@@ -172,12 +188,7 @@ export class Controller<T extends KubeObject> {
       if (!this.aborter.signal.aborted) this.queue.addRateLimited(text);
       return;
     }
-    metrics.failed(error instanceof TerminalError ? "terminal" : isBug(error) ? "panic" : "error");
-    if (error instanceof TerminalError) {
-      this.queue.forget(text);
-      log.error({ err: error }, "Reconciler error, not retried until something changes");
-      return;
-    }
+    metrics.failed(isBug(error));
     const retryInMs = Math.round(this.queue.addRateLimited(text));
     if (isApiError(error, 409)) log.debug({ err: error, retryInMs }, "Conflict, trying again");
     else log.error({ err: error, retryInMs }, "Reconciler error");
@@ -185,8 +196,6 @@ export class Controller<T extends KubeObject> {
 
   /** Asks for a pass over every key now and then, should something ever have been missed. */
   private resync(): void {
-    const everyMs = this.options.resyncMs ?? 10 * 3_600_000;
-    if (everyMs === 0) return;
     this.resyncTimer = this.clock.setTimeout(
       () => {
         for (const object of this.options.primary.list()) {
@@ -194,14 +203,13 @@ export class Controller<T extends KubeObject> {
         }
         this.resync();
       },
-      everyMs * (0.9 + 0.2 * Math.random()),
+      resyncMs * (0.9 + 0.2 * Math.random()),
     );
   }
 }
 
 const priorityOf = (event: StoreEvent): Priority => (event.initial ? "low" : "high");
 
-/** What Go would call a panic. */
 function isBug(error: unknown): boolean {
   return error instanceof TypeError || error instanceof RangeError || error instanceof ReferenceError;
 }

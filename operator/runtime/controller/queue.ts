@@ -6,7 +6,7 @@ import { Fifo } from "./fifo";
 /** Fresh changes are "high"; first lists, resyncs and what keeps failing are "low". */
 export type Priority = "high" | "low";
 
-/** What a queue counts, in milliseconds; see metrics/controller.ts. */
+/** What a queue counts, in milliseconds; see metrics/controllerMetrics.ts. */
 export interface QueueObserver {
   added(): void;
   retried(): void;
@@ -49,11 +49,9 @@ const demotedAfter = 3;
 export class WorkQueue {
   private readonly items = new Map<string, Item>();
   private readonly fifos: Record<Priority, Fifo<{ item: Item; at: number }>> = { high: new Fifo(), low: new Fifo() };
-  private readonly counts: Record<Priority, number> = { high: 0, low: 0 };
   private readonly clock: Clock;
   private turns = 0;
   private stopped = false;
-  private readonly working = new Set<Item>();
 
   constructor(private readonly options: QueueOptions = {}) {
     this.clock = options.clock ?? systemClock;
@@ -61,7 +59,8 @@ export class WorkQueue {
 
   /** Keys that wait, not counting delayed ones. */
   depth(priority?: Priority): number {
-    return priority ? this.counts[priority] : this.counts.high + this.counts.low;
+    const waits = (item: Item) => item.queued && !item.processing && (!priority || item.priority === priority);
+    return Array.from(this.items.values()).filter(waits).length;
   }
 
   isProcessing(key: string): boolean {
@@ -71,7 +70,8 @@ export class WorkQueue {
   /** How long each pass under way has lasted, in milliseconds. */
   workingMs(): number[] {
     const now = this.clock.now();
-    return Array.from(this.working, (item) => now - item.startedAt);
+    const working = Array.from(this.items.values()).filter((item) => item.processing);
+    return working.map((item) => now - item.startedAt);
   }
 
   /** Queues a key; a second time only raises its priority. */
@@ -123,11 +123,6 @@ export class WorkQueue {
     this.release(item);
   }
 
-  /** How often the key has failed since it was last forgotten: client-go's NumRequeues. */
-  failures(key: string): number {
-    return this.items.get(key)?.failures ?? 0;
-  }
-
   /** The next key to work on, or undefined when none waits: client-go's Get without its blocking. `done` must follow. */
   take(): string | undefined {
     const priority = this.nextPriority();
@@ -135,11 +130,9 @@ export class WorkQueue {
     const next = this.fifos[priority].shift();
     if (!next) return undefined;
     const { item } = next;
-    this.counts[priority]--;
     item.queued = false;
     item.processing = true;
     item.startedAt = this.clock.now();
-    this.working.add(item);
     this.options.observer?.started(item.startedAt - item.queuedAt);
     return item.key;
   }
@@ -149,7 +142,6 @@ export class WorkQueue {
     const item = this.items.get(key);
     if (!item?.processing) return;
     item.processing = false;
-    this.working.delete(item);
     this.options.observer?.finished(this.clock.now() - item.startedAt);
     if (item.queued) this.push(item);
     else this.release(item);
@@ -158,10 +150,9 @@ export class WorkQueue {
   /** Drops what waits and takes nothing more; work under way goes on. */
   stop(): void {
     this.stopped = true;
-    for (const item of this.items.values()) this.undelay(item);
-    for (const priority of ["high", "low"] as const) {
-      this.fifos[priority] = new Fifo();
-      this.counts[priority] = 0;
+    for (const item of this.items.values()) {
+      this.undelay(item);
+      item.queued = false;
     }
   }
 
@@ -181,7 +172,6 @@ export class WorkQueue {
       item.priority = "high";
       if (item.processing) return;
       // Its place among the low ones stays behind, empty.
-      this.counts.low--;
       this.push(item);
       return;
     }
@@ -194,7 +184,6 @@ export class WorkQueue {
 
   private push(item: Item): void {
     this.fifos[item.priority].push({ item, at: item.queuedAt });
-    this.counts[item.priority]++;
     this.options.onReady?.();
   }
 

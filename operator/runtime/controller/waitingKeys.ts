@@ -1,5 +1,6 @@
+import type { Store } from "../cache/store";
 import { keyFromText, keyText } from "../object";
-import type { Key, Store } from "../types";
+import type { Key } from "../types";
 import type { Priority } from "./queue";
 
 /**

@@ -3,7 +3,8 @@ import type { Clock } from "../clock";
 import { sleep, systemClock } from "../clock";
 import { microTimestamp } from "../conditions";
 import { ApiError } from "../errors";
-import type { Client, EventRecorder, KubeObject, Logger, ResourceType } from "../types";
+import type { Client } from "../http/client";
+import type { KubeObject, Logger, ResourceType } from "../types";
 import { SpamFilter } from "./spamFilter";
 
 export const eventType: ResourceType = {
@@ -46,11 +47,14 @@ interface Task {
   tries: number;
 }
 
+/** What an `ApiEventRecorder` does for those who report. */
+export type EventRecorder = Pick<ApiEventRecorder, "event">;
+
 /**
- * events.k8s.io/v1 after client-go's tools/events: what repeats becomes the count of one series, what floods is held back, and what cannot
- * be written is dropped. The queue is bounded and served one at a time.
+ * Reports to people through events.k8s.io/v1, after client-go's tools/events: what repeats becomes the count of one series, what floods is
+ * held back, and what cannot be written is dropped. The queue is bounded and served one at a time.
  */
-export class ApiEventRecorder implements EventRecorder {
+export class ApiEventRecorder {
   private readonly series = new Map<string, Series>();
   private readonly tasks: Task[] = [];
   private readonly spam: SpamFilter;
@@ -63,6 +67,9 @@ export class ApiEventRecorder implements EventRecorder {
     this.spam = new SpamFilter(this.clock);
   }
 
+  /**
+   * Never throws and never blocks. `regarding` must carry its uid. `reason` and `action` are UpperCamelCase; `note` is cut at 1024 bytes.
+   */
   event(regarding: KubeObject, type: "Normal" | "Warning", reason: string, action: string, note: string): void {
     try {
       this.record(regarding, type, reason, action, note);

@@ -1,9 +1,8 @@
-import { ApiError } from "../errors";
+import type { StatusDetails } from "../errors";
 import { stripManagedFields } from "../object";
 import type {
   ApplyOptions,
   CallOptions,
-  Client,
   CreateOptions,
   DeleteOptions,
   Key,
@@ -14,13 +13,14 @@ import type {
   Wrote,
 } from "../types";
 import { type ManagedFieldsEntry, ownedByApply } from "./fieldOwnership";
-import { pages } from "./pages";
+import { list } from "./list";
 import { objectPath, query, resourcePath } from "./paths";
-import type { Call, LaneName, Reader } from "./transport";
+import type { Call, OwnPool, Reader } from "./transport";
 
 const defaultTimeoutMs = 30_000;
 /** Otherwise the server looks for unknown fields as well, only to warn: a quarter of the cost of a small apply. */
 const fieldValidation = "Ignore";
+const mergePatch = "application/merge-patch+json";
 
 /** Told about every answer to a write, before the caller is. */
 export interface WriteObserver {
@@ -29,14 +29,22 @@ export interface WriteObserver {
 }
 
 export interface HttpClientOptions {
-  lane?: LaneName;
+  pool?: OwnPool;
   observer?: WriteObserver;
   /** For servers that ask to come back later; see Call. */
   retryWaitMs?: number;
 }
 
-/** The Client over a Transport. Answers to writes are shared with the caches: read them, never change them. */
-export class HttpClient implements Client {
+/** What an `HttpClient` does. */
+export type Client = Pick<HttpClient, keyof HttpClient>;
+
+/**
+ * Talks to the API server in plain JSON. Every method rejects with an `ApiError` that carries the server's own words, or with a
+ * `TransportError` when no answer came. 429 (and 5xx with Retry-After) is retried within bounds, a 401 once with credentials read anew.
+ * Writes through a manager's client reach the stores of that kind at once, and are refused with a `FencedError` when leadership is not
+ * certain. Their answers are shared with the stores: read them, never change them.
+ */
+export class HttpClient {
   constructor(
     private readonly transport: Reader,
     private readonly options: HttpClientOptions = {},
@@ -46,22 +54,18 @@ export class HttpClient implements Client {
     return stripManagedFields((await this.send("GET", objectPath(type, key), undefined, options)) as T);
   }
 
-  async list<T extends KubeObject>(type: ResourceType, options: ListOptions = {}): Promise<ObjectList<T>> {
-    try {
-      return await this.collect<T>(type, options);
-    } catch (error) {
-      // The continue token expired under way: ask for everything at once.
-      if (error instanceof ApiError && error.code === 410) return this.collect<T>(type, { ...options, limit: 0 });
-      throw error;
-    }
+  list<T extends KubeObject>(type: ResourceType, options: ListOptions = {}): Promise<ObjectList<T>> {
+    return list<T>(this.transport, type, options);
   }
 
+  /** POST. `body.metadata.namespace` says where. */
   create<T extends KubeObject>(type: ResourceType, body: object, options: CreateOptions = {}): Promise<T> {
     const { namespace } = metadataOf(type, body);
     const path = resourcePath(type, namespace) + query({ fieldManager: options.fieldManager, fieldValidation });
     return this.write<T>(type, "object", "POST", path, body, options);
   }
 
+  /** Server-side apply of exactly the fields in `body` (apiVersion, kind, metadata.name and namespace included). */
   apply<T extends KubeObject>(type: ResourceType, body: object, options: ApplyOptions): Promise<T> {
     const { fieldManager, force } = options;
     const parameters = { fieldManager, force: force || undefined, fieldValidation };
@@ -69,10 +73,14 @@ export class HttpClient implements Client {
     return this.write<T>(type, "object", "PATCH", path, body, options, "application/apply-patch+yaml");
   }
 
+  /**
+   * Makes what `fieldManager` owns by `create` and `patch` its own by apply, so that its next apply can drop fields. Costs a GET, and a
+   * patch where there is something to do; rejects with 409 when the object changes meanwhile.
+   */
   async ownByApply(type: ResourceType, key: Key, options: ApplyOptions): Promise<void> {
     const path = objectPath(type, key);
     const { signal, timeoutMs = defaultTimeoutMs } = options;
-    const call: Call = { method: "GET", path, signal, timeoutMs, lane: this.options.lane, managedFields: true };
+    const call: Call = { method: "GET", path, signal, timeoutMs, pool: this.options.pool, managedFields: true };
     const { metadata } = (await this.transport.json(call)) as KubeObject & {
       metadata: { managedFields?: ManagedFieldsEntry[] };
     };
@@ -86,41 +94,37 @@ export class HttpClient implements Client {
     await this.write(type, "object", "PATCH", path, changes, options, "application/json-patch+json");
   }
 
+  /** JSON merge patch of the object itself. */
   patch<T extends KubeObject>(type: ResourceType, key: Key, patch: object, options?: CallOptions): Promise<T> {
-    return this.write<T>(
-      type,
-      "object",
-      "PATCH",
-      objectPath(type, key),
-      patch,
-      options,
-      "application/merge-patch+json",
-    );
+    return this.write<T>(type, "object", "PATCH", objectPath(type, key), patch, options, mergePatch);
   }
 
+  /** JSON merge patch of `{ status }` on the status subresource, without resourceVersion, so that it cannot conflict. */
   patchStatus<T extends KubeObject>(type: ResourceType, key: Key, status: object, options?: CallOptions): Promise<T> {
     const path = objectPath(type, key, "status");
-    return this.write<T>(type, "status", "PATCH", path, { status }, options, "application/merge-patch+json");
+    return this.write<T>(type, "status", "PATCH", path, { status }, options, mergePatch);
   }
 
+  /**
+   * JSON merge patch of the scale subresource: `metadata` and `spec.replicas`. The store does not take the answer in, which is a
+   * Scale; the watch tells of the change.
+   */
   async patchScale(type: ResourceType, key: Key, patch: object, options?: CallOptions): Promise<void> {
-    await this.send("PATCH", objectPath(type, key, "scale"), patch, options, "application/merge-patch+json");
+    await this.send("PATCH", objectPath(type, key, "scale"), patch, options, mergePatch);
   }
 
+  /** PUT with the body's resourceVersion: 409 when the object has changed since. */
   replace<T extends KubeObject>(type: ResourceType, body: KubeObject, options?: CallOptions): Promise<T> {
     return this.write<T>(type, "object", "PUT", objectPath(type, metadataOf(type, body)), body, options);
   }
 
+  /** Resolves to the object when it lives on for its finalizers, to undefined when it is gone. */
   async delete(type: ResourceType, key: Key, options: DeleteOptions = {}): Promise<KubeObject | undefined> {
     const { uid, propagationPolicy = "Background" } = options;
-    const body = {
-      apiVersion: "v1",
-      kind: "DeleteOptions",
-      propagationPolicy,
-      ...(uid === undefined ? {} : { preconditions: { uid } }),
-    };
+    const preconditions = uid === undefined ? undefined : { uid };
+    const body = { apiVersion: "v1", kind: "DeleteOptions", propagationPolicy, preconditions };
     const answer = (await this.send("DELETE", objectPath(type, key), body, options)) as KubeObject & {
-      details?: { uid?: string };
+      details?: StatusDetails;
     };
     if (answer.kind === "Status") {
       this.options.observer?.deleted(type, key, uid ?? answer.details?.uid);
@@ -133,26 +137,6 @@ export class HttpClient implements Client {
     }
     this.options.observer?.deleted(type, key, answer.metadata.uid);
     return undefined;
-  }
-
-  async served(group: string, options?: CallOptions): Promise<boolean> {
-    try {
-      await this.send("GET", group === "" ? "/api/v1" : `/apis/${encodeURIComponent(group)}`, undefined, options);
-      return true;
-    } catch (error) {
-      if (error instanceof ApiError && error.code === 404) return false;
-      throw error;
-    }
-  }
-
-  private async collect<T extends KubeObject>(type: ResourceType, options: ListOptions): Promise<ObjectList<T>> {
-    const items: T[] = [];
-    let resourceVersion = "";
-    for await (const page of pages(this.transport, type, options)) {
-      for (const item of page.items) items.push(item as T);
-      resourceVersion = page.resourceVersion;
-    }
-    return { items, resourceVersion };
   }
 
   private async write<T extends KubeObject>(
@@ -173,19 +157,12 @@ export class HttpClient implements Client {
     method: Call["method"],
     path: string,
     body: object | undefined,
-    options: CallOptions = {},
+    { signal, timeoutMs = defaultTimeoutMs }: CallOptions = {},
     contentType?: string,
   ): Promise<unknown> {
-    return this.transport.json({
-      method,
-      path,
-      body: body === undefined ? undefined : JSON.stringify(body),
-      contentType,
-      signal: options.signal,
-      timeoutMs: options.timeoutMs ?? defaultTimeoutMs,
-      lane: this.options.lane,
-      retryWaitMs: this.options.retryWaitMs,
-    });
+    const { pool, retryWaitMs } = this.options;
+    const text = body && JSON.stringify(body);
+    return this.transport.json({ method, path, body: text, contentType, signal, timeoutMs, pool, retryWaitMs });
   }
 }
 

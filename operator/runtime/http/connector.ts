@@ -11,15 +11,9 @@ import type { Config, TlsMaterial } from "../config/config";
 const connectTimeoutMs = 10_000;
 
 /**
- * Opens connections for undici. CA and client certificate are looked up for each new connection, so a rotation needs no restart. `admit`
- * may throw: the connection is then dropped before anything that waits for it is sent.
+ * Opens connections for undici. CA and client certificate are looked up for each new connection, so a rotation needs no restart.
  */
-export function connector(
-  config: Config,
-  proxy: URL | undefined,
-  admit: () => void,
-  onConnect: () => void,
-): buildConnector.connector {
+export function connector(config: Config, proxy: URL | undefined, onConnect: () => void): buildConnector.connector {
   let built: { material: TlsMaterial; connect: buildConnector.connector } | undefined;
   const current = async () => {
     const material = await config.tls();
@@ -30,16 +24,9 @@ export function connector(
     const open = async () => {
       const httpSocket = proxy && options.protocol === "https:" ? await tunnel(proxy, options) : undefined;
       const connect = await current();
-      connect({ ...options, httpSocket }, (error, socket) => {
-        try {
-          if (error) throw error;
-          onConnect();
-          admit();
-          callback(null, socket);
-        } catch (failure) {
-          socket?.destroy();
-          callback(failure as Error, null);
-        }
+      connect({ ...options, httpSocket }, (...opened) => {
+        if (!opened[0]) onConnect();
+        callback(...opened);
       });
     };
     open().catch((error: unknown) => callback(error as Error, null));

@@ -3,20 +3,20 @@ import type { Clock } from "../clock";
 import { sleep, systemClock } from "../clock";
 import type { Config } from "../config/config";
 import { FencedError, TransportError } from "../errors";
-import { type Answer, collect } from "./collect";
 import { connector } from "./connector";
-import { Lane } from "./lane";
+import { ConnectionPool } from "./connectionPool";
 import { parseLean } from "./leanJson";
 import { Limiter } from "./limiter";
-import { proxyFor } from "./proxy";
+import { proxyFor } from "./proxyFor";
+import { type Answer, request } from "./request";
 import { apiErrorOf, retryAfterSeconds, transportErrorOf } from "./response";
 
 const requestsInFlight = 16;
 const maxRetries = 10;
 const maxRetryWaitMs = 30_000;
 
-/** Which connections a call uses: watches and the lease never wait behind other requests. */
-export type LaneName = "requests" | "watch" | "lease";
+/** Connections that never wait behind other requests. */
+export type OwnPool = "watch" | "lease";
 
 export interface Call {
   method: "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
@@ -27,7 +27,8 @@ export interface Call {
   signal?: AbortSignal;
   /** For one try. */
   timeoutMs: number;
-  lane?: LaneName;
+  /** Default: those of all other requests. */
+  pool?: OwnPool;
   /** Keeps them in the answer. */
   managedFields?: boolean;
   /** Longest wait, all retries together, for a server that asks to come back later. Default 30000. */
@@ -43,18 +44,17 @@ export interface RequestObserver {
   connect(host: string): void;
 }
 
-/** Reasons to hold back: a write about to be sent, a connection that writes may be waiting for. */
-export interface Fence {
-  write(): string | undefined;
-  connect(): string | undefined;
-}
-
 export interface TransportOptions {
   config: Config;
   userAgent: string;
   observer?: RequestObserver;
   clock?: Clock;
   env?: NodeJS.ProcessEnv;
+}
+
+/** An answer with its body, which of a watch that was taken on is left to the caller. */
+interface Read extends Answer {
+  text: string;
 }
 
 /** The part of a transport that reading needs. */
@@ -64,11 +64,11 @@ export type Reader = Pick<Transport, "json" | "stream">;
 export class Transport {
   readonly host: string;
   private readonly prefix: string;
-  private readonly lanes: Record<LaneName, Lane>;
+  private readonly pools: Record<"requests" | OwnPool, ConnectionPool>;
   private readonly limiter: Limiter;
   private readonly clock: Clock;
   private readonly closed = new AbortController();
-  private fences: Fence = { write: () => undefined, connect: () => undefined };
+  private barrier: () => string | undefined = () => undefined;
 
   constructor(private readonly options: TransportOptions) {
     const { config, clock = systemClock, env = process.env } = options;
@@ -78,72 +78,50 @@ export class Transport {
     this.clock = clock;
     this.limiter = new Limiter(requestsInFlight, clock);
     const proxy = proxyFor(config.server, env, config.proxyUrl);
-    const count = () => options.observer?.connect(this.host);
-    const free = connector(config, proxy, () => undefined, count);
-    const fenced = connector(config, proxy, () => this.admit("connect"), count);
-    this.lanes = {
-      requests: new Lane(url.origin, fenced, 4 * requestsInFlight, 60_000, (method) => {
-        if (method !== "GET") this.admit("write");
-      }),
-      watch: new Lane(url.origin, free, null, 1_000),
-      lease: new Lane(url.origin, free, 2, 60_000),
-    };
+    const connect = connector(config, proxy, () => options.observer?.connect(this.host));
+    const pool = (connections: number | null, keepAliveTimeout: number) =>
+      new ConnectionPool(url.origin, { connect, connections, keepAliveTimeout });
+    this.pools = { requests: pool(4 * requestsInFlight, 60_000), watch: pool(null, 1_000), lease: pool(2, 60_000) };
   }
 
-  /** From now on writes are sent only while the fence gives no reason against them. */
-  fence(fence: Fence): void {
-    this.fences = fence;
+  /** From now on writes, but those of the lease, are sent only while `barrier` gives no reason against them. */
+  fence(barrier: () => string | undefined): void {
+    this.barrier = barrier;
   }
 
   /** The parsed JSON answer. Rejects with ApiError, TransportError, FencedError or the signal's reason. */
   async json(call: Call): Promise<unknown> {
-    const answer = await this.retrying(call);
-    if (answer.status >= 400) throw apiErrorOf(answer.status, answer.headers, answer.text);
-    if (answer.text === "") return undefined;
-    return call.managedFields ? JSON.parse(answer.text) : parseLean(answer.text);
+    const { text } = await this.answered(call);
+    if (text === "") return undefined;
+    return call.managedFields ? JSON.parse(text) : parseLean(text);
   }
 
   /** The body of a long answer in pieces. `signal` ends it; the caller watches for silence. */
   async stream(path: string, signal: AbortSignal, headersTimeoutMs: number): Promise<AsyncIterable<Buffer>> {
-    const call: Call = { method: "GET", path, signal, timeoutMs: headersTimeoutMs, lane: "watch" };
-    const open = async (refresh: boolean) =>
-      this.deadline(call, async (inner) => {
-        const options = { ...(await this.prepare(call, refresh, inner)), signal: AbortSignal.any([signal, inner]) };
-        const response = await this.timed(call, () => this.lanes.watch.current.request(options));
-        if (response.statusCode < 400) return { response };
-        return { response, text: await response.body.text() };
-      });
-    let { response, text } = await open(false);
-    if (response.statusCode === 401) ({ response, text } = await open(true));
-    if (text !== undefined) throw apiErrorOf(response.statusCode, response.headers, text);
-    return response.body as AsyncIterable<Buffer>;
+    const call = { method: "GET", path, signal, timeoutMs: headersTimeoutMs, pool: "watch", retryWaitMs: 0 } as const;
+    return (await this.answered(call)).body;
   }
 
   /** Fails what is under way, except watches and the lease: after this nothing of ours can arrive any more. */
   async endRequests(): Promise<void> {
-    await this.lanes.requests.destroy();
+    await this.pools.requests.destroy();
   }
 
   /** Ends all connections; calls under way and later ones fail. */
   async close(): Promise<void> {
     this.closed.abort(new TransportError("CLOSED", "the client is closed"));
-    await Promise.all(Object.values(this.lanes).map((lane) => lane.destroy()));
+    await Promise.all(Object.values(this.pools).map((pool) => pool.destroy()));
   }
 
-  private admit(what: keyof Fence): void {
-    const reason = this.fences[what]();
-    if (reason !== undefined) throw new FencedError(reason);
-  }
-
-  private async retrying(call: Call): Promise<Answer> {
-    const lane = call.lane ?? "requests";
+  /** Tries until there is an answer that is no reason for another try. Rejects with an ApiError for a refusal. */
+  private async answered(call: Call): Promise<Read> {
     let refresh = false;
     let reset = false;
     let waitedMs = 0;
     for (let attempt = 0; ; attempt++) {
-      let answer: Answer;
+      let answer: Read;
       try {
-        answer = await this.once(call, lane, refresh);
+        answer = await this.once(call, refresh);
       } catch (error) {
         // A kept-alive connection that the server has just closed. A create may have arrived; all else may be sent twice.
         const code = error instanceof TransportError ? error.code : "";
@@ -151,13 +129,14 @@ export class Transport {
         reset = true;
         continue;
       }
+      if (answer.status < 400) return answer;
       if (answer.status === 401 && !refresh) {
         refresh = true;
-        this.lanes[lane].rotate();
+        this.pool(call).rotate();
       } else {
         const waitMs = retryWaitMs(answer);
         if (waitMs === undefined || attempt >= maxRetries || waitedMs + waitMs > (call.retryWaitMs ?? maxRetryWaitMs))
-          return answer;
+          throw apiErrorOf(answer.status, answer.headers, answer.text);
         waitedMs += waitMs;
         await sleep(this.clock, waitMs, call.signal);
         call.signal?.throwIfAborted();
@@ -166,15 +145,24 @@ export class Transport {
     }
   }
 
-  private async once(call: Call, lane: LaneName, refresh: boolean): Promise<Answer> {
-    const leave = lane === "requests" ? await this.limiter.enter() : () => undefined;
+  /** One try. */
+  private async once(call: Call, refresh: boolean): Promise<Read> {
+    const { observer } = this.options;
+    const leave = call.pool === undefined ? await this.limiter.enter() : () => undefined;
     try {
-      if (lane !== "lease" && call.method !== "GET") this.admit("write");
       return await this.deadline(call, async (signal) => {
-        const options = await this.prepare(call, refresh, signal);
-        const answer = await this.timed(call, () => collect(this.lanes[lane].current, options, signal));
-        this.options.observer?.sizes(call.method, this.host, Buffer.byteLength(call.body ?? ""), answer.bytes);
-        return answer;
+        const options = await this.prepare(call, refresh);
+        signal.throwIfAborted();
+        this.admit(call);
+        const isWatch = call.pool === "watch";
+        // A watch goes on after the deadline, which is that of its beginning.
+        const ends = isWatch && call.signal ? AbortSignal.any([call.signal, signal]) : signal;
+        const send = () => request(this.pool(call).current, options, ends, () => this.admit(call));
+        const answer = await this.timed(call, send);
+        if (isWatch && answer.status < 400) return { ...answer, text: "" };
+        const text = await answer.body.text();
+        observer?.sizes(call.method, this.host, Buffer.byteLength(call.body ?? ""), answer.body.received);
+        return { ...answer, text };
       });
     } finally {
       // A moment later its connection is free again; the next request would open another now.
@@ -182,10 +170,18 @@ export class Transport {
     }
   }
 
-  private async prepare(call: Call, refresh: boolean, signal: AbortSignal): Promise<Dispatcher.RequestOptions> {
+  private pool(call: Call): ConnectionPool {
+    return this.pools[call.pool ?? "requests"];
+  }
+
+  private admit({ method, pool }: Call): void {
+    const reason = method === "GET" || pool === "lease" ? undefined : this.barrier();
+    if (reason !== undefined) throw new FencedError(reason);
+  }
+
+  private async prepare(call: Call, refresh: boolean): Promise<Dispatcher.DispatchOptions> {
     const { config, userAgent } = this.options;
     const authorization = await config.authorization(refresh);
-    signal.throwIfAborted();
     const headers: Record<string, string> = { accept: "application/json", "user-agent": userAgent };
     if (authorization) headers.authorization = authorization;
     if (call.body !== undefined) headers["content-type"] = call.contentType ?? "application/json";
@@ -193,50 +189,49 @@ export class Transport {
   }
 
   /** Tells the observer how the request ends. */
-  private async timed<T extends { status: number } | { statusCode: number }>(
-    call: Call,
-    send: () => Promise<T>,
-  ): Promise<T> {
-    const { observer } = this.options;
+  private async timed(call: Call, send: () => Promise<Answer>): Promise<Answer> {
     const started = performance.now();
-    const seconds = () => (performance.now() - started) / 1000;
+    const observe = (code: string) =>
+      this.options.observer?.request(call.method, this.host, code, (performance.now() - started) / 1000);
     try {
       const answer = await send();
-      const code = "status" in answer ? answer.status : answer.statusCode;
-      observer?.request(call.method, this.host, String(code), seconds());
+      observe(String(answer.status));
       return answer;
     } catch (error) {
-      observer?.request(call.method, this.host, "<error>", seconds());
+      observe("<error>");
       throw error;
     }
   }
 
-  /** Runs one try under its own clock, the caller's signal and the life of the transport. */
+  /**
+   * Runs one try under its own clock, the caller's signal and the life of the transport. It is the one place where a request is given up: at
+   * once, though one that waits for a connection hears of it only when it gets one, and then is not sent.
+   */
   private async deadline<T>(call: Call, run: (signal: AbortSignal) => Promise<T>): Promise<T> {
     const controller = new AbortController();
+    const { signal } = controller;
     const what = `${call.method} ${this.host}${call.path.split("?", 1)[0]}`;
-    const outer = [call.signal, this.closed.signal].filter((s) => s !== undefined);
-    const follow = () => controller.abort(outer.find((s) => s.aborted)?.reason);
+    const outer = [call.signal, this.closed.signal].filter((each) => each !== undefined);
+    const follow = () => controller.abort(outer.find((each) => each.aborted)?.reason);
     const timer = this.clock.setTimeout(() => {
       controller.abort(new TransportError("TIMEOUT", `${what}: no answer within ${call.timeoutMs / 1000} s`));
-      this.lanes[call.lane ?? "requests"].rotate();
+      this.pool(call).rotate();
     }, call.timeoutMs);
-    for (const signal of outer) signal.addEventListener("abort", follow, { once: true });
+    for (const each of outer) each.addEventListener("abort", follow, { once: true });
     try {
-      if (outer.some((s) => s.aborted)) follow();
-      controller.signal.throwIfAborted();
-      // A request that waits for a connection hears of the end only when it gets one; then it is not sent any more.
+      if (outer.some((each) => each.aborted)) follow();
+      signal.throwIfAborted();
       const ended = new Promise<never>((_, reject) => {
-        controller.signal.addEventListener("abort", () => reject(controller.signal.reason as Error), { once: true });
+        signal.addEventListener("abort", () => reject(signal.reason as Error), { once: true });
       });
-      return await Promise.race([run(controller.signal), ended]);
+      return await Promise.race([run(signal), ended]);
     } catch (error) {
-      if (controller.signal.aborted) throw controller.signal.reason;
+      if (signal.aborted) throw signal.reason;
       if (error instanceof FencedError) throw error;
       throw transportErrorOf(error, what);
     } finally {
       timer.cancel();
-      for (const signal of outer) signal.removeEventListener("abort", follow);
+      for (const each of outer) each.removeEventListener("abort", follow);
     }
   }
 }

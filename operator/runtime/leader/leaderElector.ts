@@ -3,7 +3,8 @@ import { hostname } from "node:os";
 import type { Clock } from "../clock";
 import { sleep, systemClock } from "../clock";
 import { LeaderLostError, isApiError } from "../errors";
-import type { Client, LeaderElectionOptions, Logger } from "../types";
+import type { Client } from "../http/client";
+import type { Logger } from "../types";
 import { Outage } from "../outage";
 import type { Lease } from "./lease";
 import { claim, leaseType, putLease, released } from "./lease";
@@ -11,10 +12,22 @@ import { claim, leaseType, putLease, released } from "./lease";
 /** How long a release waits for a claim or renewal that is under way. */
 const farewellMs = 1_000;
 
-/** What an elector counts; see metrics/leader.ts. */
+/** What an elector counts; see metrics/leaderMetrics.ts. */
 export interface LeaderObserver {
   leading(isLeader: boolean): void;
   slowPath(): void;
+}
+
+export interface LeaderElectionOptions {
+  /** Name of the Lease. */
+  id: string;
+  namespace: string;
+  /** Default: host name and a random suffix. */
+  identity?: string;
+  /** Milliseconds; defaults 15000, 10000, 2000. */
+  leaseDurationMs?: number;
+  renewDeadlineMs?: number;
+  retryPeriodMs?: number;
 }
 
 export interface LeaderElectorOptions extends LeaderElectionOptions {

@@ -1,5 +1,6 @@
 import { microTimestamp } from "../conditions";
-import type { Client, KubeObject, ResourceType } from "../types";
+import type { Client } from "../http/client";
+import type { KubeObject, ResourceType } from "../types";
 
 export const leaseType: ResourceType = {
   group: "coordination.k8s.io",

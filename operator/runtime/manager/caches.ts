@@ -4,9 +4,10 @@ import { ObjectStore } from "../cache/store";
 import type { WriteObserver } from "../http/client";
 import { typeName } from "../http/paths";
 import type { Transport } from "../http/transport";
-import type { Followed } from "../metrics/reflector";
+import type { Followed } from "../metrics/reflectorMetrics";
 import { Outage, type Reported, SharedOutage } from "../outage";
-import type { Check, Key, KubeObject, Logger, ResourceType, StoreOptions, Wrote } from "../types";
+import type { Check } from "../servers/health";
+import type { Key, KubeObject, Logger, ResourceType, StoreOptions, Wrote } from "../types";
 
 /** One kind in one scope. */
 interface Part {
@@ -33,7 +34,7 @@ export class Caches implements WriteObserver {
 
   add<T extends KubeObject>(type: ResourceType, options: StoreOptions<T> = {}): ObjectStore<T> {
     if (this.running) throw new Error(`the store of ${type.kind} must be declared before the manager runs`);
-    const namespaces = type.namespaced ? (options.namespaces ?? this.namespaces) : [];
+    const namespaces = type.namespaced ? this.namespaces : [];
     const scopes = namespaces.length > 0 ? Array.from(new Set(namespaces)) : [""];
     const store = new ObjectStore<T>(type, scopes, this.log, options);
     const untyped = store as unknown as ObjectStore;

@@ -10,12 +10,12 @@ import { healthServer } from "../servers/health";
 import { metricsListener, metricsPath } from "../servers/metrics";
 import type { KeyPair } from "../servers/secure/certificate";
 import { CertificateFiles, describePair } from "../servers/secure/certificate";
-import { reviewed } from "../servers/secure/gate";
+import { authorizer } from "../servers/secure/authorize";
 import { Reviews } from "../servers/secure/reviews";
 import { selfSigned } from "../servers/secure/selfSigned";
 import { secureServer, tlsOptions } from "../servers/secure/server";
-import type { Logger, MetricsOptions } from "../types";
-import type { ManagerOptions } from "./options";
+import type { Logger } from "../types";
+import type { ManagerOptions, MetricsOptions } from "./options";
 
 interface Dependencies {
   healthz: Checks;
@@ -40,8 +40,8 @@ export class Endpoints {
     private readonly options: ManagerOptions,
     private readonly given: Dependencies,
   ) {
-    this.health = parseAddress(options.healthProbeBindAddress ?? "0", "--health-probe-bind-address");
-    this.metrics = parseAddress(options.metrics?.bindAddress ?? "0", "--metrics-bind-address");
+    this.health = parseAddress(options.healthProbeBindAddress ?? "0");
+    this.metrics = parseAddress(options.metrics?.bindAddress ?? "0");
   }
 
   get servesMetrics(): boolean {
@@ -78,7 +78,7 @@ export class Endpoints {
     const pair = this.certificate?.first ?? selfSigned(this.options.name);
     log.info({ from: certificates?.path ?? "self-signed", ...describePair(pair) }, "Certificate of the metrics server");
     this.reviewing = this.given.connect();
-    const admit = reviewed(new Reviews(this.reviewing, log), metricsPath);
+    const admit = authorizer(new Reviews(this.reviewing, log), metricsPath);
     const server = await secureServer(metricsListener(registry, admit), pair, http2);
     const use = (next: KeyPair) => server.setSecureContext(tlsOptions(next));
     this.certificate?.follow(use, log, options.certificateEveryMs);

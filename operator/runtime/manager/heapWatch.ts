@@ -1,6 +1,6 @@
 import { PerformanceObserver, constants, type NodeGCPerformanceDetail, type PerformanceEntry } from "node:perf_hooks";
 import { getHeapStatistics } from "node:v8";
-import type { Logger, Runnable } from "../types";
+import type { Logger } from "../types";
 
 /** From here on V8 gives up once its collections bring too little. */
 const nearlyFull = 0.8;
@@ -14,9 +14,9 @@ export const heapCeilingMiB = (): number => mebibytes(getHeapStatistics().heap_s
 
 /**
  * Writes one line, which ends with `advice`, when a full collection leaves the heap nearly full: V8 aborts a process whose heap is full on
- * the spot, and nothing can be written then.
+ * the spot, and nothing can be written then. Watches for as long as the process lives.
  */
-export function heapWatch(log: Logger, advice: string): Runnable {
+export function watchHeap(log: Logger, advice: string): void {
   let told = false;
   const look = () => {
     const { used_heap_size: used, heap_size_limit: ceiling } = getHeapStatistics();
@@ -28,18 +28,10 @@ export function heapWatch(log: Logger, advice: string): Runnable {
       `The heap is nearly full, and the process is aborted when it is: ${advice}`,
     );
   };
-  return {
-    name: "heap-watch",
-    run(signal) {
-      const observer = new PerformanceObserver((list) => {
-        if (list.getEntries().some(isMajor)) look();
-      });
-      observer.observe({ entryTypes: ["gc"] });
-      return new Promise((resolve) => {
-        signal.addEventListener("abort", () => (observer.disconnect(), resolve()), { once: true });
-      });
-    },
-  };
+  const observer = new PerformanceObserver((list) => {
+    if (list.getEntries().some(isMajor)) look();
+  });
+  observer.observe({ entryTypes: ["gc"] });
 }
 
 function isMajor(entry: PerformanceEntry): boolean {

@@ -1,45 +1,36 @@
 import { hostname } from "node:os";
-import { Registry } from "prom-client";
-import { Controller } from "../controller/controller";
+import { Registry, collectDefaultMetrics } from "prom-client";
+import type { Store } from "../cache/store";
+import { Controller, type ControllerOptions } from "../controller/controller";
 import { LeaderLostError } from "../errors";
-import { ApiEventRecorder } from "../events/recorder";
-import { HttpClient } from "../http/client";
+import { ApiEventRecorder, type EventRecorder } from "../events/recorder";
+import { type Client, HttpClient } from "../http/client";
 import { Transport } from "../http/transport";
 import { LeaderElector } from "../leader/leaderElector";
 import { createLogger } from "../log";
-import { ControllerMetricFamilies, ControllerMetrics } from "../metrics/controller";
-import { leaderMetrics } from "../metrics/leader";
-import { processMetrics } from "../metrics/process";
-import { reflectorMetrics } from "../metrics/reflector";
-import { restClientMetrics } from "../metrics/restClient";
+import { ControllerMetrics, controllerFamilies } from "../metrics/controllerMetrics";
+import { leaderMetrics } from "../metrics/leaderMetrics";
+import { reflectorMetrics } from "../metrics/reflectorMetrics";
+import { restClientMetrics } from "../metrics/restClientMetrics";
 import { Checks } from "../servers/health";
-import type {
-  Check,
-  Client,
-  ControllerManager,
-  ControllerOptions,
-  EventRecorder,
-  KubeObject,
-  Logger,
-  ResourceType,
-  Runnable,
-  Store,
-  StoreOptions,
-} from "../types";
+import type { KubeObject, Logger, ResourceType, StoreOptions } from "../types";
 import { Caches } from "./caches";
 import { Endpoints } from "./endpoints";
 import type { ManagerOptions } from "./options";
 import { defaultGracePeriodMs, defaultWorkers } from "./options";
-import { followSignals } from "./process";
+import { followSignals } from "./signals";
 
 /** Time for the last events and for the lease, after the passes have ended. */
 const farewellMs = 2_000;
+
+/** What a manager gives to those who register controllers with it. */
+export type ControllerManager = Pick<Manager, "client" | "events" | "store" | "controller">;
 
 /**
  * Holds the parts of an operator together: starts servers, caches, then (as leader) controllers; stops them the other way round, so
  * that the lease is given up only when nothing writes any more. Lives through a missing API server, kind or permission, and says so on /readyz.
  */
-export class Manager implements ControllerManager {
+export class Manager {
   readonly client: Client;
   readonly events: EventRecorder;
   readonly metrics = new Registry();
@@ -51,13 +42,11 @@ export class Manager implements ControllerManager {
   private readonly recorder: ApiEventRecorder;
   private readonly elector: LeaderElector | undefined;
   private readonly endpoints: Endpoints;
-  private readonly families = new ControllerMetricFamilies(this.metrics);
+  private readonly families = controllerFamilies(this.metrics);
   private readonly healthz = new Checks();
   private readonly readyz = new Checks();
-  private readonly controllers: Controller<KubeObject>[] = [];
-  private readonly runnables: Runnable[] = [];
+  private readonly controllers: Controller[] = [];
   private stopping = false;
-  private leaderRunnables: Promise<unknown> = Promise.resolve();
 
   constructor(private readonly options: ManagerOptions) {
     const { config, name, version = "dev", leaderElection } = options;
@@ -68,7 +57,9 @@ export class Manager implements ControllerManager {
     this.transport = connect();
     const { healthz, readyz, metrics: registry, log } = this;
     this.endpoints = new Endpoints(options, { healthz, readyz, registry, log, connect });
-    if (this.endpoints.servesMetrics) processMetrics(this.metrics);
+    // The event-loop histogram ticks all the time, so it is slow and only there when metrics are served.
+    if (this.endpoints.servesMetrics)
+      collectDefaultMetrics({ register: this.metrics, eventLoopMonitoringPrecision: 100 });
     const reflectors = reflectorMetrics(this.metrics, () => this.caches.followed());
     this.caches = new Caches(this.transport, log, reflectors, options.namespaces ?? [], (scope) =>
       this.controllers.forEach((controller) => controller.retryFailed(scope)),
@@ -82,38 +73,30 @@ export class Manager implements ControllerManager {
     });
     this.events = this.recorder;
     if (leaderElection) {
-      const client = new HttpClient(this.transport, { lane: "lease", retryWaitMs: 0 });
+      const client = new HttpClient(this.transport, { pool: "lease", retryWaitMs: 0 });
       const observer = leaderMetrics(this.metrics, leaderElection.id);
       const elector = new LeaderElector({ ...leaderElection, client, log: this.log, observer });
       this.elector = elector;
-      this.transport.fence({ write: () => elector.writeBarrier(), connect: () => elector.expired() });
+      this.transport.fence(() => elector.writeBarrier());
     }
     this.declareChecks();
   }
 
+  /** Registers a reflector; starts with `run`. */
   store<T extends KubeObject = KubeObject>(type: ResourceType, options?: StoreOptions<T>): Store<T> {
     return this.caches.add(type, options);
   }
 
-  controller<T extends KubeObject>(options: ControllerOptions<T>): void {
+  controller(options: ControllerOptions): void {
     const metrics = new ControllerMetrics(this.families, options.name);
     const { log } = this;
-    const controller = new Controller(options, { log, metrics, workers: this.options.workers ?? defaultWorkers });
-    this.controllers.push(controller as unknown as Controller<KubeObject>);
+    this.controllers.push(new Controller(options, { log, metrics, workers: this.options.workers ?? defaultWorkers }));
   }
 
-  add(runnable: Runnable): void {
-    this.runnables.push(runnable);
-  }
-
-  addHealthzCheck(name: string, check: Check): void {
-    this.healthz.add(name, check);
-  }
-
-  addReadyzCheck(name: string, check: Check): void {
-    this.readyz.add(name, check);
-  }
-
+  /**
+   * Serves until `signal` aborts and resolves after a clean drain. Without a signal it is the process: SIGTERM and SIGINT drain, a
+   * second one exits at once, a lost lease or an unhandled rejection exits 1. Rejects with `LeaderLostError` or a bind error.
+   */
   async run(signal?: AbortSignal): Promise<void> {
     if (signal) return this.serve(signal);
     const signals = followSignals(this.log);
@@ -128,7 +111,7 @@ export class Manager implements ControllerManager {
   }
 
   private async serve(signal: AbortSignal): Promise<void> {
-    /** Ends caches and runnables; later than `signal`, since passes under way still need them. */
+    /** Ends the caches; later than `signal`, since passes under way still need them. */
     const background = new AbortController();
     const leading = new AbortController();
     try {
@@ -136,11 +119,10 @@ export class Manager implements ControllerManager {
       this.caches
         .run(background.signal)
         .catch((error: unknown) => this.log.error({ err: error }, "The caches stopped"));
-      const others = this.start((runnable) => !runnable.needsLeader, background.signal);
       const lost = this.lead(signal, leading.signal);
       await Promise.race([aborted(signal), lost]);
       this.stopping = true;
-      await Promise.race([this.drain(background, others), lost]);
+      await Promise.race([this.drain(), lost]);
       await this.transport.endRequests();
       await this.elector?.release();
     } catch (error) {
@@ -175,37 +157,23 @@ export class Manager implements ControllerManager {
       this.log.info({ controller: controller.name }, "Starting workers");
       controller.start();
     }
-    this.leaderRunnables = this.start((runnable) => runnable.needsLeader === true, signal);
     // Renewing goes on while passes drain.
     await this.elector?.renew(leading);
     return never;
   }
 
-  private start(which: (runnable: Runnable) => boolean, signal: AbortSignal): Promise<unknown> {
-    const run = async (runnable: Runnable) => {
-      try {
-        await runnable.run(signal);
-      } catch (error) {
-        if (!signal.aborted) this.log.error({ err: error, runnable: runnable.name }, "A part of the manager failed");
-      }
-    };
-    return Promise.all(this.runnables.filter(which).map(run));
-  }
-
-  private async drain(background: AbortController, others: Promise<unknown>): Promise<void> {
+  private async drain(): Promise<void> {
     const graceMs = this.options.gracePeriodMs ?? defaultGracePeriodMs;
     const late = setTimeout(() => {
       this.log.warn({ graceMs }, "Passes did not end in time, aborting them");
       for (const controller of this.controllers) controller.abort(new Error("the process is shutting down"));
     }, graceMs);
-    const stopped = Promise.all([...this.controllers.map((controller) => controller.stop()), this.leaderRunnables]);
+    const stopped = Promise.all(this.controllers.map((controller) => controller.stop()));
     // A pass that ignores its signal must not hold up the exit.
     const limit = new Promise((resolve) => setTimeout(resolve, graceMs + farewellMs).unref());
     await Promise.race([stopped, limit]);
     clearTimeout(late);
     await this.recorder.flush(farewellMs);
-    background.abort();
-    await Promise.race([others, limit]);
   }
 
   private declareChecks(): void {

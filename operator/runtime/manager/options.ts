@@ -1,5 +1,23 @@
 import type { Config } from "../config/config";
-import type { LeaderElectionOptions, Logger, MetricsOptions } from "../types";
+import type { LeaderElectionOptions } from "../leader/leaderElector";
+import type { CertificateFolder } from "../servers/secure/certificate";
+import type { Logger } from "../types";
+
+export interface MetricsOptions {
+  /** "host:port", ":port" (all addresses, both families) or "0" for none. */
+  bindAddress: string;
+  /**
+   * HTTPS, for those whom the API server lets get /metrics: asks by TokenReview and SubjectAccessReview, which this program's account must
+   * be allowed to create. Default false: HTTP, for everyone.
+   */
+  secure?: boolean;
+  /** Where the certificate lies; followed when it changes. Default: one made at the start, that nobody vouches for. */
+  certificates?: CertificateFolder;
+  /** Milliseconds between two looks at `certificates`. Default 10000. */
+  certificateEveryMs?: number;
+  /** HTTP/2 as well, when `secure`. Default false. */
+  http2?: boolean;
+}
 
 export interface ManagerOptions {
   config: Config;

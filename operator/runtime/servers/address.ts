@@ -6,13 +6,13 @@ export interface Address {
   port: number;
 }
 
-/** Reads ":8081", "127.0.0.1:8081", "[::1]:8081" or "0" (undefined: do not listen). Throws a sentence that names `flag`. */
-export function parseAddress(text: string, flag: string): Address | undefined {
-  if (text === "0" || text === "") return undefined;
-  const match = /^(?:\[([^\]]+)\]|([^:[\]]*)):(\d{1,5})$/.exec(text);
+/** Reads ":8081", "127.0.0.1:8081", "[::1]:8081" or "0" (undefined: do not listen). Throws a sentence with the remedy. */
+export function parseAddress(text: string): Address | undefined {
+  if (text === "0") return undefined;
+  const match = /^(?:\[([^\]]+)\]|([^:[\]\s]*)):(\d{1,5})$/.exec(text);
   const port = Number(match?.[3]);
   if (!match || port > 65_535) {
-    throw new Error(`${flag}: "${text}" is not an address; write :PORT, HOST:PORT, [IPv6]:PORT or 0 for none`);
+    throw new Error(`"${text}" is not an address: give HOST:PORT, :PORT, [IPv6]:PORT, or 0 to turn it off`);
   }
   return { host: match[1] || match[2] || undefined, port };
 }

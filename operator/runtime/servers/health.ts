@@ -1,6 +1,8 @@
 import { createServer } from "node:http";
 import type { IncomingMessage, Server, ServerResponse } from "node:http";
-import type { Check } from "../types";
+
+/** A named part of /healthz or /readyz: undefined when fine, what is missing when it fails, a remark on what is well enough. */
+export type Check = () => string | { remark: string } | undefined;
 
 type Result = ReturnType<Check>;
 

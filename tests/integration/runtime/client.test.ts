@@ -101,10 +101,4 @@ describe("the client and a real API server", () => {
     );
     await assert.rejects(lab.admin.create(configMaps, configMap("no-such-namespace", "a")), { code: 404 });
   });
-
-  it("knows which API groups are served", async () => {
-    assert.equal(await lab.admin.served("apps"), true);
-    assert.equal(await lab.admin.served(""), true);
-    assert.equal(await lab.admin.served("security.openshift.io"), false);
-  });
 });

@@ -1,4 +1,4 @@
-/** A little operator, run as a process of its own: copies every config map labelled "source" into one named NAME-copy. */
+/** A little operator, run as a process of its own: copies every config map labelled "source=yes" into one named NAME-copy. */
 import { Manager, loadConfig } from "../../../operator/runtime";
 import { configMap, configMaps } from "./harness";
 import type { ConfigMap } from "./harness";
@@ -23,7 +23,7 @@ async function main(options: Options): Promise<void> {
     leaderElection: lease && { id: "copier", namespace, identity, leaseDurationMs, renewDeadlineMs, retryPeriodMs },
     gracePeriodMs,
   });
-  const primary = manager.store<ConfigMap>(configMaps, { labelSelector: "source" });
+  const primary = manager.store<ConfigMap>(configMaps, { labelSelector: "source=yes" });
   manager.controller({
     name: "copier",
     primary,

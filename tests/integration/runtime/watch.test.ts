@@ -6,7 +6,7 @@ import type { ReflectorOptions } from "../../../operator/runtime/cache/reflector
 import { Reflector } from "../../../operator/runtime/cache/reflector";
 import { ObjectStore } from "../../../operator/runtime/cache/store";
 import { createLogger } from "../../../operator/runtime/log";
-import { reflectorMetrics } from "../../../operator/runtime/metrics/reflector";
+import { reflectorMetrics } from "../../../operator/runtime/metrics/reflectorMetrics";
 import { until } from "../../support/until";
 import type { Seen } from "./faultProxy";
 import { configMap, configMaps } from "./harness";

@@ -10,12 +10,14 @@ describe("the operator's bundle", function () {
   before(() => (folder = mkdtempSync(join(tmpdir(), "bundle-"))));
   after(() => rmSync(folder, { recursive: true }));
 
-  it("is one file beside its Dockerfile, the same wherever it is made, and tells nothing of the machine", async () => {
+  it("is one file beside its Dockerfile, and one for kubeconfigs, the same wherever it is made, and tells nothing of the machine", async () => {
     const [one, two] = [join(folder, "one"), join(folder, "deeper", "two")];
     await Promise.all([bundleOperator(one), bundleOperator(two)]);
-    assert.deepEqual(readdirSync(one).sort(), ["Dockerfile", "main.js"]);
-    const text = readFileSync(join(one, "main.js"), "utf8");
-    assert.ok(text === readFileSync(join(two, "main.js"), "utf8"), "two builds differ");
-    assert.ok(!text.includes(join(__dirname, "..", "..", "..")), "a path of this machine");
+    assert.deepEqual(readdirSync(one).sort(), ["Dockerfile", "kubeconfig.js", "main.js"]);
+    for (const name of ["main.js", "kubeconfig.js"]) {
+      const text = readFileSync(join(one, name), "utf8");
+      assert.ok(text === readFileSync(join(two, name), "utf8"), `two builds of ${name} differ`);
+      assert.ok(!text.includes(join(__dirname, "..", "..", "..")), `${name} has a path of this machine`);
+    }
   });
 });

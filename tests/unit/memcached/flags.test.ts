@@ -15,7 +15,6 @@ describe("the command line", () => {
     assert.equal(given["health-probe-bind-address"], ":8081");
     assert.equal(given["leader-elect"], false);
     assert.equal(given["enable-http2"], false);
-    assert.equal(given["webhook-port"], "9443");
     assert.equal(given["log-level"], "info");
     assert.equal(given.kubeconfig, undefined);
   });
@@ -50,7 +49,7 @@ describe("the command line", () => {
     [["--leader-elect", "true"], /unexpected argument true/],
     [["--leader-elect=yes"], /give true or false/],
     [["--workers=0"], /from 1 to 1000/],
-    [["--webhook-port=70000"], /from 1 to 65535/],
+    [["--workers=1001"], /from 1 to 1000/],
     [["--metrics-bind-address=8080"], /give HOST:PORT/],
     [["--kubeconfig"], /--kubeconfig needs a value/],
     [["--log-format=xml"], /json, console/],

@@ -69,6 +69,24 @@ describe("loadConfig", () => {
     assert.equal(await config.authorization(), "Bearer secret");
   });
 
+  it("skips verification where there is no certificate to verify with either, over plain HTTP as well", async () => {
+    for (const server of ["https://api:6443", "http://127.0.0.1:8001"]) {
+      const cluster = { server, "insecure-skip-tls-verify": true };
+      const config = await loadConfig({ kubeconfig: kubeconfig(cluster, {}), env: {} });
+      assert.equal(config.server, server);
+      assert.equal((await config.tls()).rejectUnauthorized, false);
+      assert.equal(await config.authorization(), undefined);
+    }
+  });
+
+  it("gives the token of an auth provider", async () => {
+    const part = (claims: object) => Buffer.from(JSON.stringify(claims)).toString("base64url");
+    const token = `${part({ alg: "none" })}.${part({ exp: 99_999_999_999 })}.${part({})}`;
+    const provider = { name: "oidc", config: { "id-token": token } };
+    const config = await loadConfig({ kubeconfig: kubeconfig({}, { "auth-provider": provider }), env: {} });
+    assert.equal(await config.authorization(), `Bearer ${token}`);
+  });
+
   it("kubernetes-client/javascript#1240: reads a token file anew when the server says 401", async () => {
     write("token", "first\n");
     const config = await loadConfig({ kubeconfig: kubeconfig({}, { tokenFile: "token", token: "ignored" }), env: {} });

@@ -8,7 +8,7 @@ import { Reflector } from "../../../operator/runtime/cache/reflector";
 import { ObjectStore } from "../../../operator/runtime/cache/store";
 import { Controller } from "../../../operator/runtime/controller/controller";
 import type { WriteObserver } from "../../../operator/runtime/http/client";
-import { ControllerMetricFamilies, ControllerMetrics } from "../../../operator/runtime/metrics/controller";
+import { ControllerMetrics, controllerFamilies } from "../../../operator/runtime/metrics/controllerMetrics";
 import { FakeClock } from "./support/fakeClock";
 import { recordingLog } from "./support/log";
 import { ModelApi, children } from "./support/modelApi";
@@ -50,14 +50,13 @@ function setup() {
     const status = { value, child: uid };
     if (owner.status?.value !== value || owner.status?.child !== uid) await client.patchStatus(widgets, key, status);
   };
-  const metrics = new ControllerMetrics(new ControllerMetricFamilies(new Registry()), "test");
+  const metrics = new ControllerMetrics(controllerFamilies(new Registry()), "test");
   const map = ({ metadata }: KubeObject) => [{ namespace: "ns", name: metadata.name }];
   const options = {
     name: "test",
     primary: stores.widgets,
     watches: [{ store: stores.children, map }],
     reconcile,
-    resyncMs: 0,
   };
   const controller = new Controller(options, { log, metrics, workers: 2, clock });
   const stop = new AbortController();

@@ -3,7 +3,7 @@ import { Registry } from "prom-client";
 import { FencedError } from "../../../operator/runtime";
 import { ObjectStore } from "../../../operator/runtime/cache/store";
 import { Controller } from "../../../operator/runtime/controller/controller";
-import { ControllerMetricFamilies, ControllerMetrics } from "../../../operator/runtime/metrics/controller";
+import { ControllerMetrics, controllerFamilies } from "../../../operator/runtime/metrics/controllerMetrics";
 import { FakeClock } from "./support/fakeClock";
 import { recordingLog } from "./support/log";
 import type { Widget } from "./support/objects";
@@ -13,10 +13,10 @@ function setup(reconcile: (key: { name: string }) => Promise<void>) {
   const clock = new FakeClock();
   const { log, lines } = recordingLog();
   const registry = new Registry();
-  const metrics = new ControllerMetrics(new ControllerMetricFamilies(registry), "test");
+  const metrics = new ControllerMetrics(controllerFamilies(registry), "test");
   const primary = new ObjectStore<Widget>(widgets, [""], log);
-  const options = { name: "test", primary, reconcile, resyncMs: 0 };
-  const controller = new Controller<Widget>(options, { log, metrics, workers: 2, clock });
+  const options = { name: "test", primary, reconcile };
+  const controller = new Controller(options, { log, metrics, workers: 2, clock });
   return { clock, lines, registry, primary, controller };
 }
 

@@ -6,16 +6,16 @@ import { join } from "node:path";
 
 const root = join(__dirname, "..", "..", "..");
 
-describe("heapWatch", () => {
+describe("watchHeap", () => {
   let dir: string;
   before(() => (dir = mkdtempSync(join(tmpdir(), "heap-"))));
   after(() => rmSync(dir, { recursive: true, force: true }));
 
   it("nodejs/node#64646: says what to raise, in the last line of the log before the process is aborted, once", () => {
     const program = `
-      const { heapWatch } = require("./operator/runtime/manager/heapWatch.ts");
+      const { watchHeap } = require("./operator/runtime/manager/heapWatch.ts");
       const { createLogger } = require("./operator/runtime/log.ts");
-      heapWatch(createLogger(), "raise the limit").run(new AbortController().signal);
+      watchHeap(createLogger(), "raise the limit");
       process.chdir(${JSON.stringify(dir)});
       const kept = [];
       const grow = () => {

@@ -2,9 +2,9 @@ import assert from "node:assert/strict";
 import type { IncomingMessage } from "node:http";
 import { ApiError, TransportError } from "../../../operator/runtime";
 import type { Refusal } from "../../../operator/runtime/servers/metrics";
-import { bearerToken, reviewed } from "../../../operator/runtime/servers/secure/gate";
+import { authorizer, bearerToken } from "../../../operator/runtime/servers/secure/authorize";
 import { BusyError, Reviews } from "../../../operator/runtime/servers/secure/reviews";
-import { Verdicts } from "../../../operator/runtime/servers/secure/verdicts";
+import { LruExpireCache } from "../../../operator/runtime/servers/secure/lruExpireCache";
 import { FakeClock } from "./support/fakeClock";
 import { recordingLog } from "./support/log";
 
@@ -27,20 +27,20 @@ describe("the bearer token of a request", () => {
     it(`is ${token} in ${JSON.stringify(header)}`, () => assert.equal(bearerToken(header), token));
 });
 
-describe("verdicts", () => {
+describe("LruExpireCache", () => {
   const setup = (limit = 3) => {
     const clock = new FakeClock();
     const asked: string[] = [];
-    const verdicts = new Verdicts<boolean>({ limit, ttlMs: (good) => (good ? 1_000 : 100), clock });
-    const get = (key: string, verdict = true) =>
-      verdicts.get(key, () => {
+    const cache = new LruExpireCache<boolean>({ limit, ttlMs: (good) => (good ? 1_000 : 100), clock });
+    const get = (key: string, answer = true) =>
+      cache.get(key, () => {
         asked.push(key);
-        return Promise.resolve(verdict);
+        return Promise.resolve(answer);
       });
-    return { clock, asked, verdicts, get };
+    return { clock, asked, cache, get };
   };
 
-  it("hold for their time, good ones longer than bad ones", async () => {
+  it("keeps answers for their time, good ones longer than bad ones", async () => {
     const { clock, asked, get } = setup();
     await get("good");
     assert.equal(await get("bad", false), false);
@@ -55,18 +55,17 @@ describe("verdicts", () => {
     assert.deepEqual(asked, ["good", "bad", "bad", "good"]);
   });
 
-  it("are bounded in number; the one unused for longest goes", async () => {
-    const { asked, verdicts, get } = setup(3);
+  it("is bounded in number; the one unused for longest goes", async () => {
+    const { asked, get } = setup(3);
     for (const key of ["a", "b", "c", "a", "d"]) await get(key);
-    assert.equal(verdicts.size, 3);
     await get("a");
     await get("b");
     assert.deepEqual(asked, ["a", "b", "c", "d", "b"]);
   });
 
-  it("are asked for once by many at a time, and a failure is not kept", async () => {
-    const { verdicts, get, asked } = setup();
-    const failing = () => verdicts.get("a", () => Promise.reject(new Error("down")));
+  it("asks once for many at a time, and keeps no failure", async () => {
+    const { cache, get, asked } = setup();
+    const failing = () => cache.get("a", () => Promise.reject(new Error("down")));
     const [one, two] = await Promise.allSettled([failing(), get("a")]);
     assert.deepEqual([one?.status, two?.status], ["rejected", "rejected"]);
     assert.deepEqual(asked, []);
@@ -169,7 +168,7 @@ describe("reviews", () => {
 
 describe("the gate before metrics", () => {
   const setup = (user: () => Promise<typeof alice | undefined>, allowed: () => Promise<boolean>) => {
-    const admit = reviewed({ user, allowed }, "/metrics");
+    const admit = authorizer({ user, allowed }, "/metrics");
     return (token?: string) => admit(request(token && `Bearer ${token}`));
   };
   const yes = () => Promise.resolve(true);

@@ -6,17 +6,9 @@ describe("labelSelector", () => {
   const cases: [string, boolean][] = [
     ["", true],
     ["app=web", true],
-    ["app==web,tier=front", true],
+    ["app=web,tier=front", true],
     ["app=web,tier=back", false],
-    ["app!=api", true],
-    ["other!=x", true],
-    ["app in (api, web)", true],
-    ["app notin (api,web)", false],
-    ["other notin (x)", true],
-    ["app", true],
-    ["!app", false],
-    ["!other", true],
-    ["example.com/role in (a),app", false],
+    ["example.com/role=a,app=web", false],
   ];
   for (const [text, expected] of cases) {
     it(`"${text}" ${expected ? "selects" : "leaves out"} app=web,tier=front`, () => {
@@ -26,10 +18,13 @@ describe("labelSelector", () => {
 
   it("treats an object without labels as one with none", () => {
     assert.equal(labelSelector("app=web")(undefined), false);
-    assert.equal(labelSelector("!app")(undefined), true);
   });
 
   it("names the part it cannot read", () => {
-    assert.throws(() => labelSelector("app=web,a b c"), /cannot read "a b c"/);
+    for (const part of ["a b c", "app!=api", "app in (web)", "app"])
+      assert.throws(
+        () => labelSelector(`tier=front,${part}`),
+        new RegExp(`cannot read "${part.replace(/[()]/g, "\\$&")}"`),
+      );
   });
 });

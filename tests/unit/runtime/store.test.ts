@@ -49,17 +49,6 @@ describe("ObjectStore", () => {
     assert.deepEqual(seen.slice(5), ["deleted uid-a2@8", "added uid-a3@10"]);
   });
 
-  it("knows what the watch tells of our own writes by the version alone, once each", () => {
-    const { store, seen } = setup();
-    store.replace("", [widget("a", 1)], "1");
-    store.observe(widget("a", 2, { value: 7 }));
-    store.observe(widget("a", 3, { value: 8 }));
-    assert.deepEqual([store.echo("2", ""), store.echo("3", ""), store.echo("3", "")], [true, true, false]);
-    assert.equal(store.echo("4", ""), false, "what others wrote has to be read");
-    store.change({ type: "MODIFIED", object: widget("a", 4, { value: 9 }) });
-    assert.deepEqual(seen, ["added uid-a@1", "updated uid-a@2", "updated uid-a@3", "updated uid-a@4"]);
-  });
-
   it("kubernetes-sigs/controller-runtime#1622: shows our own write at once, and older events do not undo it", () => {
     const { store, seen } = setup();
     store.replace("", [widget("a", 5)], "5");

@@ -4,7 +4,7 @@ import { isApiError } from "../../errors";
 import type { Transport } from "../../http/transport";
 import { Outage } from "../../outage";
 import type { Logger } from "../../types";
-import { Verdicts } from "./verdicts";
+import { LruExpireCache } from "./lruExpireCache";
 
 /** Who a token belongs to, as a TokenReview tells it. */
 export interface User {
@@ -44,11 +44,11 @@ export class BusyError extends Error {
 
 /**
  * Asks the API server who a caller is and what it may do, and remembers the answers for a short while. Needs the right to create
- * tokenreviews and subjectaccessreviews. Rejects with ApiError, TransportError or BusyError when no verdict can be had.
+ * tokenreviews and subjectaccessreviews. Rejects with ApiError, TransportError or BusyError when no answer can be had.
  */
 export class Reviews {
-  private readonly users: Verdicts<User | undefined>;
-  private readonly rights: Verdicts<boolean>;
+  private readonly users: LruExpireCache<User | undefined>;
+  private readonly rights: LruExpireCache<boolean>;
   /** Tokens are kept by a hash that means nothing outside this process. */
   private readonly salt = randomBytes(32);
   private readonly outages: Record<Kind, Outage>;
@@ -63,8 +63,8 @@ export class Reviews {
       TokenReview: new Outage(log, "Asking the API server who callers are"),
       SubjectAccessReview: new Outage(log, "Asking the API server what callers may do"),
     };
-    this.users = new Verdicts({ limit: maxKept, ttlMs: (user) => (user ? goodTokenMs : badTokenMs), clock });
-    this.rights = new Verdicts({ limit: maxKept, ttlMs: (allowed) => (allowed ? allowedMs : deniedMs), clock });
+    this.users = new LruExpireCache({ limit: maxKept, ttlMs: (user) => (user ? goodTokenMs : badTokenMs), clock });
+    this.rights = new LruExpireCache({ limit: maxKept, ttlMs: (allowed) => (allowed ? allowedMs : deniedMs), clock });
   }
 
   /** Undefined when the token is nobody's. */
@@ -84,12 +84,12 @@ export class Reviews {
     });
   }
 
-  /** The log hears why no verdict can be had, once for each cause. */
+  /** The log hears why no answer can be had, once for each cause. */
   private async review<T>(group: string, kind: Kind, spec: object): Promise<T> {
     try {
-      const verdict = await this.post<T>(group, kind, spec);
+      const review = await this.post<T>(group, kind, spec);
       this.outages[kind].recovered();
-      return verdict;
+      return review;
     } catch (error) {
       const cause = error instanceof Error ? error.message : String(error);
       const remedy = isApiError(error, 403) ? `: let this program's account create ${pluralOf(kind)}` : "";

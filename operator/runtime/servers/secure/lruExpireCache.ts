@@ -1,26 +1,25 @@
 import type { Clock } from "../../clock";
 import { systemClock } from "../../clock";
 
-export interface VerdictsOptions<T> {
-  /** Milliseconds that a verdict holds. */
-  ttlMs(verdict: T): number;
-  /** Verdicts kept; beyond it the one unused for longest goes. */
+export interface LruExpireCacheOptions<T> {
+  /** Milliseconds that an answer holds. */
+  ttlMs(answer: T): number;
+  /** Answers kept; beyond it the one unused for longest goes. */
   limit: number;
   clock?: Clock;
 }
 
-/** Remembers verdicts for a while; who asks for one that is under way waits for that one. Failures are not remembered. */
-export class Verdicts<T> {
-  private readonly known = new Map<string, { verdict: T; until: number }>();
+/**
+ * Remembers answers for a while, as apimachinery's LRUExpireCache; who asks for one that is under way waits for that one. Failures are not
+ * remembered.
+ */
+export class LruExpireCache<T> {
+  private readonly known = new Map<string, { answer: T; until: number }>();
   private readonly pending = new Map<string, Promise<T>>();
   private readonly clock: Clock;
 
-  constructor(private readonly options: VerdictsOptions<T>) {
+  constructor(private readonly options: LruExpireCacheOptions<T>) {
     this.clock = options.clock ?? systemClock;
-  }
-
-  get size(): number {
-    return this.known.size;
   }
 
   async get(key: string, ask: () => Promise<T>): Promise<T> {
@@ -29,7 +28,7 @@ export class Verdicts<T> {
     if (found && this.clock.now() < found.until) {
       // A Map keeps the order of insertion: the first is the one unused for longest.
       this.known.set(key, found);
-      return found.verdict;
+      return found.answer;
     }
     let asking = this.pending.get(key);
     if (!asking) {
@@ -40,12 +39,12 @@ export class Verdicts<T> {
   }
 
   private async ask(key: string, ask: () => Promise<T>): Promise<T> {
-    const verdict = await ask();
-    this.known.set(key, { verdict, until: this.clock.now() + this.options.ttlMs(verdict) });
+    const answer = await ask();
+    this.known.set(key, { answer, until: this.clock.now() + this.options.ttlMs(answer) });
     for (const oldest of this.known.keys()) {
       if (this.known.size <= this.options.limit) break;
       this.known.delete(oldest);
     }
-    return verdict;
+    return answer;
   }
 }

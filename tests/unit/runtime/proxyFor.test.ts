@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { proxyFor } from "../../../operator/runtime/http/proxy";
+import { proxyFor } from "../../../operator/runtime/http/proxyFor";
 
 describe("proxyFor", () => {
   const via = (server: string, env: NodeJS.ProcessEnv, configured?: string) => proxyFor(server, env, configured)?.href;

@@ -18,7 +18,7 @@ const unauthorized: Refusal = {
  * Admits whoever the API server lets get `path`: 401 for no token or a bad one, 403 without the right; 503 when the API server cannot
  * be asked just now, 500 when it refuses to be asked.
  */
-export function reviewed(reviews: Pick<Reviews, "user" | "allowed">, path: string): Admit {
+export function authorizer(reviews: Pick<Reviews, "user" | "allowed">, path: string): Admit {
   return async (request: Pick<IncomingMessage, "headers">) => {
     const token = bearerToken(request.headers.authorization);
     if (token === undefined) return unauthorized;
