@@ -1,6 +1,6 @@
 /** A namespace of Memcacheds: makes and resizes them, plays the Deployment controller, and knows which have settled. */
 import { setTimeout as sleep } from "node:timers/promises";
-import { type Api, HttpError, mergePatch } from "./api";
+import { type ApiClient, HttpError, mergePatch } from "../cluster/apiClient";
 
 /** As many users at a time as there are workers. */
 const CREATORS = 16;
@@ -37,12 +37,12 @@ export class Field {
   private failure: Error | undefined;
 
   private constructor(
-    private readonly api: Api,
+    private readonly api: ApiClient,
     readonly namespace: string,
   ) {}
 
-  static async open(api: Api, namespace: string): Promise<Field> {
-    await api.request("POST", "/api/v1/namespaces", { metadata: { name: namespace } });
+  static async open(api: ApiClient, namespace: string): Promise<Field> {
+    await api.json("POST", "/api/v1/namespaces", { metadata: { name: namespace } });
     const field = new Field(api, namespace);
     const { memcacheds, deployments } = field;
     field.ends.push(
@@ -57,7 +57,7 @@ export class Field {
   /** Creates Memcacheds as fast as the server takes them. */
   async create(names: readonly string[], size: number): Promise<void> {
     await inParallel(names, (name) =>
-      this.api.request("POST", this.memcacheds, {
+      this.api.json("POST", this.memcacheds, {
         apiVersion: "cache.example.com/v1",
         kind: "Memcached",
         metadata: { name },
@@ -68,7 +68,7 @@ export class Field {
 
   async resize(names: readonly string[], size: number): Promise<void> {
     await inParallel(names, (name) =>
-      this.api.request("PATCH", `${this.memcacheds}/${name}`, { spec: { size } }, mergePatch),
+      this.api.json("PATCH", `${this.memcacheds}/${name}`, { spec: { size } }, mergePatch),
     );
   }
 
@@ -113,9 +113,9 @@ export class Field {
   /** Deletes what is in the namespace, which itself stays: nothing here would finish its deletion. */
   async close(): Promise<void> {
     this.leave();
-    await this.api.request("DELETE", this.memcacheds);
-    await this.api.request("DELETE", this.deployments);
-    await this.api.request("DELETE", `/api/v1/namespaces/${this.namespace}/services`);
+    await this.api.json("DELETE", this.memcacheds);
+    await this.api.json("DELETE", this.deployments);
+    await this.api.json("DELETE", `/api/v1/namespaces/${this.namespace}/services`);
   }
 
   private get memcacheds(): string {
@@ -160,7 +160,7 @@ export class Field {
     ];
     const replicas = { replicas: count, updatedReplicas: count, readyReplicas: count, availableReplicas: count };
     const status = { observedGeneration, ...replicas, conditions };
-    await this.api.request("PATCH", `${this.deployments}/${name}/status`, { status }, mergePatch);
+    await this.api.json("PATCH", `${this.deployments}/${name}/status`, { status }, mergePatch);
   }
 }
 

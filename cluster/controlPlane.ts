@@ -5,7 +5,7 @@
 import { spawn, type ChildProcess } from "node:child_process";
 import { mkdirSync, openSync, closeSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { apiClient, type ApiClient } from "./apiClient";
+import { ApiClient } from "./apiClient";
 import {
   apiServerFlags,
   controllerManagerFlags,
@@ -85,7 +85,7 @@ export async function startControlPlane(options: ControlPlaneOptions): Promise<C
     "kube-apiserver": apiServerFlags(layout, { auditLog, admissionPlugins: ADMISSION }),
     "kube-controller-manager": controllerManagerFlags(layout, options.controllers ?? []),
   };
-  const client = apiClient(url, pki);
+  const client = new ApiClient(url, pki);
   const processes = new Processes(dir, tools, flags);
   const ready = () =>
     waitFor(`the API server at ${url}`, { limitMs: READY_LIMIT_MS, everyMs: 50 }, async () => {

@@ -1,5 +1,5 @@
 /** Fields of children changed by hand: those that the operator owns must come back, others must stay. */
-import { HttpError, mergePatch } from "../api";
+import { HttpError, mergePatch } from "../../cluster/apiClient";
 import type { KubeObject } from "./client";
 import type { Cache } from "./model";
 import type { Random } from "./random";

@@ -1,5 +1,5 @@
 /** What users do to a resource and its children, one after the other and all at once. */
-import { mergePatch } from "../api";
+import { mergePatch } from "../../cluster/apiClient";
 import { drift } from "./drift";
 import { foreign } from "./foreign";
 import { type Cache, type Spec, randomImage, randomMemory, randomPort } from "./model";

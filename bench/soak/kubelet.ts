@@ -1,6 +1,6 @@
 /** Stands in for the Deployment controller and the kubelets: says of every Deployment, after a while, that its pods are ready. */
 import { setTimeout as sleep } from "node:timers/promises";
-import { HttpError, mergePatch } from "../api";
+import { HttpError, mergePatch } from "../../cluster/apiClient";
 import type { Client, KubeObject } from "./client";
 import type { Random } from "./random";
 
@@ -22,7 +22,7 @@ export class Kubelet {
   ) {}
 
   start(): void {
-    this.client.follow<Deployment>("/apis/apps/v1/deployments", ({ type, object }) => {
+    this.client.watch<Deployment>("/apis/apps/v1/deployments", ({ type, object }) => {
       const { namespace, name, generation, ownerReferences } = object.metadata;
       const { status, spec } = object;
       const key = `${namespace}/${name}`;
