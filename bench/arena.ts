@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { defaultMemcachedImage, memcachedCrd } from "../api";
 import { startControlPlane } from "../cluster/controlPlane";
 import { waitFor } from "../cluster/wait";
-import { ApiClient } from "../cluster/apiClient";
+import type { ApiClient } from "../cluster/apiClient";
 import { AuditLog } from "./audit";
 import { contenders, type Contender, type Name } from "./contenders";
 import { Running } from "./process";
@@ -28,7 +28,8 @@ export async function openArena(workers: number): Promise<Arena> {
   const both = await contenders(dir, workers);
   // No controllers: the harness itself reports Deployments ready, so that nothing but the contender is measured.
   const controlPlane = await startControlPlane({ dir: join(dir, "control-plane"), controllers: [], audit: true });
-  const api = new ApiClient(controlPlane.url, controlPlane.pki);
+  const { client: api } = controlPlane;
+  const audit = new AuditLog(controlPlane.auditLog ?? "", `system:serviceaccount:${home}:`);
   try {
     await installCrd(api);
     await api.json("POST", "/api/v1/namespaces", { metadata: { name: home } });
@@ -40,7 +41,7 @@ export async function openArena(workers: number): Promise<Arena> {
     }
     return {
       ...{ api, contenders: both },
-      audit: new AuditLog(controlPlane.auditLog ?? ""),
+      audit,
       userOf: ({ name }) => `system:serviceaccount:${home}:${name}`,
       start: ({ name, command, env: own }, flags = []) => {
         const { PATH, HOME } = process.env;
@@ -48,7 +49,7 @@ export async function openArena(workers: number): Promise<Arena> {
         return new Running([...command, ...flags], env, join(dir, `${name}.log`));
       },
       stop: async () => {
-        await api.close();
+        audit.close();
         await controlPlane.stop();
         rmSync(dir, { recursive: true, force: true });
       },

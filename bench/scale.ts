@@ -7,7 +7,7 @@ import { startControlPlane } from "../cluster/controlPlane";
 import { freePorts } from "../cluster/ports";
 import { say } from "../cluster/report";
 import { bundleOperator } from "../build/bundleOperator";
-import { ApiClient } from "../cluster/apiClient";
+import type { ApiClient } from "../cluster/apiClient";
 import { installCrd } from "./arena";
 import { entrypoint, environment } from "./contenders";
 import { Field, inParallel } from "./field";
@@ -34,7 +34,7 @@ export interface Stage {
 export async function runScale(options: ScaleOptions): Promise<{ ceilingMiB: number; stages: Stage[] }> {
   const dir = mkdtempSync(join(tmpdir(), "memcached-scale-"));
   const plane = await startControlPlane({ dir: join(dir, "control-plane"), controllers: [] });
-  const api = new ApiClient(plane.url, plane.pki);
+  const { client: api } = plane;
   const cgroup = MemoryCgroup.make(`memcached-scale-${process.pid}`, options.limitBytes);
   const stages: Stage[] = [];
   let running: Running | undefined;
@@ -90,7 +90,6 @@ export async function runScale(options: ScaleOptions): Promise<{ ceilingMiB: num
   } finally {
     field?.leave();
     await running?.stop("SIGKILL");
-    await api.close();
     await plane.stop();
     await cgroup.remove();
     rmSync(dir, { recursive: true, force: true });

@@ -100,6 +100,7 @@ export async function startControlPlane(options: ControlPlaneOptions): Promise<C
       await ready();
     },
     stop: async () => {
+      await client.close();
       await Promise.all(PARTS.map((part) => processes.end(part, "SIGKILL")));
       rmSync(dir, { recursive: true, force: true });
     },

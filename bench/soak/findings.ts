@@ -1,5 +1,5 @@
 /** What a soak has found, line by line, each with the bound it must keep. */
-import type { Tally } from "../audit";
+import type { Tally } from "../auditTail";
 import type { Trend } from "./memory";
 import type { Happened } from "./troubles";
 
