@@ -1,7 +1,7 @@
 /** An image with Python and pymemcache, from Debian's packages: memcached clients for pods of the tests. */
-import { existsSync, mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { existsSync, rmSync } from "node:fs";
 import { join } from "node:path";
+import { inFolder } from "../folders";
 import { step } from "../report";
 import { run } from "../run";
 import { archiveFile, writeArchive, type ImageArchive } from "./archive";
@@ -25,18 +25,13 @@ const IMPORTS =
 export async function pymemcacheImage(): Promise<ImageArchive> {
   const archive = { image: IMAGE, file: archiveFile("pymemcache", [SUITE, RECIPE, IMPORTS, process.arch]) };
   if (existsSync(archive.file)) return archive;
-  return step("making a pymemcache image from Debian's packages", async () => {
-    const work = mkdtempSync(join(tmpdir(), "pymemcache-image-"));
-    try {
-      await unpackPackage("python3-pymemcache", SUITE, work);
-      const root = join(work, "root");
-      rmSync(join(root, "usr/share"), { recursive: true });
-      await run("chroot", [root, "/usr/bin/python3", "-c", IMPORTS]);
-      await imageFromFolder(IMAGE, root, { entrypoint: ["/usr/bin/python3"], user: `${NOBODY}:${NOBODY}` });
-      await writeArchive(archive);
-      return archive;
-    } finally {
-      rmSync(work, { recursive: true, force: true });
-    }
-  });
+  const make = async (work: string) => {
+    await unpackPackage("python3-pymemcache", SUITE, work);
+    const root = join(work, "root");
+    rmSync(join(root, "usr/share"), { recursive: true });
+    await run("chroot", [root, "/usr/bin/python3", "-c", IMPORTS]);
+    await imageFromFolder(IMAGE, root, { entrypoint: "/usr/bin/python3", user: NOBODY });
+    return writeArchive(archive);
+  };
+  return step("making a pymemcache image from Debian's packages", () => inFolder("pymemcache-image", make));
 }

@@ -1,7 +1,7 @@
 /** What `npm test` is made of: checks, which pass or fail as a whole, and the suites of tests/. */
-import { existsSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
+import { inFolder } from "../../cluster/folders";
 import { clusterTools, controlPlaneTools, languageTools, pulumiTools, type ToolName } from "../../cluster/toolList";
 import { together, type Outcome } from "./outcome";
 import { runPrefixed } from "./prefixed";
@@ -68,17 +68,14 @@ async function suite(name: string, prefix?: string): Promise<Outcome> {
 }
 
 /** Tests that end without their counts, or with another code than they say, have failed as a whole. */
-async function mocha(files: string, prefix?: string): Promise<Outcome> {
-  const dir = mkdtempSync(join(tmpdir(), "counts-"));
-  const file = join(dir, "counts.json");
-  try {
+function mocha(files: string, prefix?: string): Promise<Outcome> {
+  return inFolder("counts", async (folder) => {
+    const file = join(folder, "counts.json");
     const command = ["mocha", "--forbid-pending", "--reporter", "./tests/support/reporter.ts", files];
     const code = await runPrefixed(command, { COUNTS_FILE: file }, prefix);
     if (!existsSync(file)) return { passed: 0, failed: 1, reasons: [`ended with code ${code} before its tests had`] };
     const { passes, failures, failed } = JSON.parse(readFileSync(file, "utf8")) as Report;
     if (code !== 0 && failures === 0) failed.push(`ended with code ${code}, though no test failed`);
     return { passed: passes, failed: Math.max(failures, code === 0 ? 0 : 1), reasons: failed };
-  } finally {
-    rmSync(dir, { recursive: true });
-  }
+  });
 }
