@@ -1,6 +1,7 @@
 /** A namespace of Memcacheds: makes and resizes them, plays the Deployment controller, and knows which have settled. */
 import { setTimeout as sleep } from "node:timers/promises";
 import { type ApiClient, HttpError, mergePatch } from "../cluster/apiClient";
+import { readyStatus } from "./readyStatus";
 
 /** As many users at a time as there are workers. */
 const CREATORS = 16;
@@ -141,26 +142,20 @@ export class Field {
     seen.reportedSize = Number(/with (\d+) replicas/.exec(condition?.message ?? "")?.[1]);
   }
 
-  private sawDeployment({ metadata, spec, status }: Deployment): void {
+  private sawDeployment(deployment: Deployment): void {
+    const { metadata, spec, status } = deployment;
     const seen = this.of(metadata.name);
     seen.touchedAt ??= performance.now();
     seen.replicas = spec.replicas;
     if (status?.observedGeneration === metadata.generation && status.readyReplicas === spec.replicas) return;
-    this.reportReady(metadata.name, metadata.generation, spec.replicas).catch((error: unknown) => {
+    this.reportReady(deployment).catch((error: unknown) => {
       if (!(error instanceof HttpError && error.code === 404)) this.failure ??= error as Error;
     });
   }
 
-  private async reportReady(name: string, observedGeneration: number, count: number): Promise<void> {
-    const now = new Date().toISOString();
-    const times = { lastUpdateTime: now, lastTransitionTime: now };
-    const conditions = [
-      { type: "Available", status: "True", reason: "MinimumReplicasAvailable", message: "", ...times },
-      { type: "Progressing", status: "True", reason: "NewReplicaSetAvailable", message: "", ...times },
-    ];
-    const replicas = { replicas: count, updatedReplicas: count, readyReplicas: count, availableReplicas: count };
-    const status = { observedGeneration, ...replicas, conditions };
-    await this.api.json("PATCH", `${this.deployments}/${name}/status`, { status }, mergePatch);
+  private async reportReady(deployment: Deployment): Promise<void> {
+    const path = `${this.deployments}/${deployment.metadata.name}/status`;
+    await this.api.json("PATCH", path, { status: readyStatus(deployment) }, mergePatch);
   }
 }
 

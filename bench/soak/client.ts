@@ -1,4 +1,5 @@
 /** The soak's own requests, which go on through restarts of the API server. */
+import type { V1ObjectMeta } from "@kubernetes/client-node";
 import { setTimeout as sleep } from "node:timers/promises";
 import { ApiClient, HttpError } from "../../cluster/apiClient";
 
@@ -7,19 +8,8 @@ const PASSING = [429, 500, 502, 503, 504];
 const AGAIN_MS = 200;
 const GIVE_UP_MS = 120_000;
 
-export interface KubeObject {
-  metadata: {
-    name: string;
-    namespace?: string;
-    uid: string;
-    generation?: number;
-    resourceVersion?: string;
-    labels?: Record<string, string>;
-    annotations?: Record<string, string>;
-    ownerReferences?: { apiVersion: string; kind: string; name: string; uid: string; controller?: boolean }[];
-    deletionTimestamp?: string;
-  };
-}
+/** An object as it is in the API: it has a name and a UID. */
+export type KubeObject<T = object> = T & { metadata: V1ObjectMeta & { name: string; uid: string } };
 
 export class Client extends ApiClient {
   private ended = false;
