@@ -18,7 +18,7 @@ function page(results: Results): string {
 
 # Benchmark
 
-This operator and a Go operator on controller-runtime 0.25 (\`bench/controller-runtime\`), one after the other on the same API server, each
+This operator and a Go operator on controller-runtime 0.25 (\`cluster/tools/controller-runtime\`), one after the other on the same API server, each
 with ${results.workers} workers. Measured on ${results.date} on ${results.machine}.
 
 The Go operator is the usual tutorial's loop: a first condition, a Deployment, its size, a last condition. This one makes a Service as well

@@ -1,12 +1,12 @@
 /** An image with Python and pymemcache, from Debian's packages: memcached clients for pods of the tests. */
 import { existsSync, rmSync } from "node:fs";
 import { join } from "node:path";
-import { inFolder } from "../folders";
-import { step } from "../report";
-import { run } from "../run";
-import { archiveFile, writeArchive, type ImageArchive } from "./archive";
-import { imageFromFolder } from "./buildah";
-import { unpackPackage } from "./debianPackages";
+import { inFolder } from "../../../cluster/folders";
+import { step } from "../../../cluster/report";
+import { run } from "../../../cluster/run";
+import { archiveFile, writeArchive, type ImageArchive } from "../../../cluster/images/archive";
+import { imageFromFolder } from "../../../cluster/images/buildah";
+import { unpackPackage } from "../../../cluster/images/debianPackages";
 
 const IMAGE = "localhost/pymemcache-debian:e2e";
 
