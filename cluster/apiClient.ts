@@ -1,6 +1,7 @@
 /** Requests to an API server with a certificate of its PKI: those of clusters, of tests and of measurements. */
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
+import { createInterface } from "node:readline";
 import { setTimeout as sleep } from "node:timers/promises";
 import { Pool } from "undici";
 
@@ -77,7 +78,7 @@ export class ApiClient {
     const signal = AbortSignal.any([ended.signal, this.closed.signal]);
     const once = async () => {
       const { body, statusCode } = await this.watches.request({ method: "GET", path: `${path}?watch=true`, signal });
-      for await (const line of linesOf(body)) {
+      for await (const line of createInterface({ input: body })) {
         const event = JSON.parse(line) as WatchEvent<T>;
         if (statusCode !== 200 || !["ADDED", "MODIFIED", "DELETED"].includes(event.type)) return;
         onEvent(event);
@@ -104,20 +105,5 @@ function messageOf(text: string): string {
     return (JSON.parse(text) as { message?: string }).message ?? text;
   } catch {
     return text;
-  }
-}
-
-/** Cheaper than readline, which those who measure would notice. */
-async function* linesOf(body: AsyncIterable<Buffer>): AsyncGenerator<string> {
-  let rest: Buffer[] = [];
-  for await (const chunk of body) {
-    let from = 0;
-    for (let end = chunk.indexOf(10); end >= 0; end = chunk.indexOf(10, from)) {
-      rest.push(chunk.subarray(from, end));
-      yield Buffer.concat(rest).toString();
-      rest = [];
-      from = end + 1;
-    }
-    rest.push(chunk.subarray(from));
   }
 }

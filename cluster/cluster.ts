@@ -126,16 +126,7 @@ export async function status(name: string): Promise<ClusterStatus> {
   return { name, dir: settings.dir, api: apiUrl(settings), kubeconfig: kubeconfigPath(settings), parts, leftovers };
 }
 
-const PARTS = [
-  "etcd",
-  "kube-apiserver",
-  "kube-controller-manager",
-  "kube-scheduler",
-  "containerd",
-  "kubelet",
-  "kube-proxy",
-  "coredns",
-];
+const PARTS = ["containerd", ...clusterTools.filter((tool) => tool !== "kubectl" && tool !== "pause")];
 
 async function ensurePart(settings: ClusterSettings, holder: number, part: NodePart): Promise<void> {
   const running = () => processesIn(holder).some(({ program }) => program === part.name);

@@ -4,7 +4,7 @@ import { type Tally, total, writes } from "../auditTail";
 import type { Contender } from "../contenders";
 import { Field } from "../field";
 import type { Race } from "../results";
-import { serverCpuS } from "../serverUsage";
+import { serverCpuS } from "../usage";
 
 const SIZE = 2;
 /** Nothing asked for this long, and a phase has had all its consequences. */

@@ -2,7 +2,7 @@
 import { HttpError, mergePatch } from "../../cluster/apiClient";
 import type { KubeObject } from "./client";
 import type { Cache } from "./model";
-import type { Random } from "./random";
+import type { Random } from "../random";
 import type { Edit, World } from "./world";
 
 const strategic = "application/strategic-merge-patch+json";

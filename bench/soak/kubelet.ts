@@ -3,7 +3,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { HttpError, mergePatch } from "../../cluster/apiClient";
 import { readyStatus } from "../readyStatus";
 import type { Client } from "./client";
-import type { Random } from "./random";
+import type { Random } from "../random";
 import type { Deployment } from "./rightness";
 
 const SLOWEST_MS = 700;

@@ -12,7 +12,7 @@ import { Ledger } from "./ledger";
 import { type Sample, trendOf } from "./memory";
 import { Model } from "./model";
 import { Operator } from "./operator";
-import { Random } from "./random";
+import { Random } from "../random";
 import { type Befallen, troubles } from "./troubles";
 import type { World } from "./world";
 
