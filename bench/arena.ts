@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { defaultMemcachedImage, memcachedCrd } from "../api";
 import { startControlPlane } from "../cluster/controlPlane";
 import { waitFor } from "../cluster/wait";
-import { Api } from "./api";
+import type { ApiClient } from "../cluster/apiClient";
 import { AuditLog } from "./audit";
 import { contenders, type Contender, type Name } from "./contenders";
 import { type Pod, inPod } from "./inPod";
@@ -15,7 +15,7 @@ import { Running } from "./process";
 export const home = "bench";
 
 export interface Arena {
-  api: Api;
+  api: ApiClient;
   audit: AuditLog;
   contenders: Record<Name, Contender>;
   /** The name under which the audit log knows a contender. */
@@ -29,16 +29,17 @@ export async function openArena(workers: number): Promise<Arena> {
   const both = await contenders(dir, workers);
   // No controllers: the harness itself reports Deployments ready, so that nothing but the contender is measured.
   const controlPlane = await startControlPlane({ dir: join(dir, "control-plane"), controllers: [], audit: true });
-  const api = new Api(controlPlane.url, controlPlane.pki);
+  const { client: api } = controlPlane;
+  const audit = new AuditLog(controlPlane.auditLog ?? "", `system:serviceaccount:${home}:`);
   try {
     await installCrd(api);
-    await api.request("POST", "/api/v1/namespaces", { metadata: { name: home } });
+    await api.json("POST", "/api/v1/namespaces", { metadata: { name: home } });
     const pods: Partial<Record<Name, Pod>> = {};
     for (const { name } of Object.values(both))
       pods[name] = inPod(join(dir, name), controlPlane, home, await identity(api, name));
     return {
       ...{ api, contenders: both },
-      audit: new AuditLog(controlPlane.auditLog ?? ""),
+      audit,
       userOf: ({ name }) => `system:serviceaccount:${home}:${name}`,
       start: ({ name, command, env: own }, flags = []) => {
         const { PATH, HOME } = process.env;
@@ -48,7 +49,7 @@ export async function openArena(workers: number): Promise<Arena> {
         return new Running(pod.around([...command, ...flags]), env, join(dir, `${name}.log`));
       },
       stop: async () => {
-        await api.close();
+        audit.close();
         await controlPlane.stop();
         rmSync(dir, { recursive: true, force: true });
       },
@@ -59,11 +60,11 @@ export async function openArena(workers: number): Promise<Arena> {
   }
 }
 
-export async function installCrd(api: Api): Promise<void> {
+export async function installCrd(api: ApiClient): Promise<void> {
   const crds = "/apis/apiextensions.k8s.io/v1/customresourcedefinitions";
-  await api.request("POST", crds, memcachedCrd());
+  await api.json("POST", crds, memcachedCrd());
   await waitFor("the CRD to be served", { limitMs: 30_000 }, async () => {
-    await api.request("GET", "/apis/cache.example.com/v1/memcacheds");
+    await api.json("GET", "/apis/cache.example.com/v1/memcacheds");
     return true;
   });
   // The plugin that guards owner references learns of new kinds every 30 s; until then it refuses children.
@@ -76,20 +77,20 @@ export async function installCrd(api: Api): Promise<void> {
       blockOwnerDeletion: true,
     };
     const body = { metadata: { name: "probe", ownerReferences: [owner] } };
-    await api.request("POST", "/api/v1/namespaces/default/configmaps?dryRun=All", body);
+    await api.json("POST", "/api/v1/namespaces/default/configmaps?dryRun=All", body);
     return true;
   });
 }
 
 /** A service account with all rights, and a token of it: as an operator in a pod has. */
-export async function identity(api: Api, name: Name): Promise<string> {
+export async function identity(api: ApiClient, name: Name): Promise<string> {
   const accounts = `/api/v1/namespaces/${home}/serviceaccounts`;
-  await api.request("POST", accounts, { metadata: { name } });
-  await api.request("POST", "/apis/rbac.authorization.k8s.io/v1/clusterrolebindings", {
+  await api.json("POST", accounts, { metadata: { name } });
+  await api.json("POST", "/apis/rbac.authorization.k8s.io/v1/clusterrolebindings", {
     metadata: { name: `${home}-${name}` },
     roleRef: { apiGroup: "rbac.authorization.k8s.io", kind: "ClusterRole", name: "cluster-admin" },
     subjects: [{ kind: "ServiceAccount", namespace: home, name }],
   });
   const request = { spec: { expirationSeconds: 24 * 3600 } };
-  return (await api.request<{ status: { token: string } }>("POST", `${accounts}/${name}/token`, request)).status.token;
+  return (await api.json<{ status: { token: string } }>("POST", `${accounts}/${name}/token`, request)).status.token;
 }

@@ -1,42 +1,38 @@
 /** What the API server's audit log says of each contender's requests. */
-import { createReadStream, statSync } from "node:fs";
-import { createInterface } from "node:readline";
 import { setTimeout as sleep } from "node:timers/promises";
+import { AuditTail, nameOf, requestOf, type Tally, total } from "./auditTail";
 
-interface Entry {
-  stage: string;
-  verb: string;
-  requestURI: string;
-  user: { username: string };
-  objectRef?: { resource?: string; subresource?: string; name?: string };
-  responseStatus?: { code?: number };
+interface Request {
+  user: string;
+  name: string;
+  what: string;
 }
 
-/** Requests by what they were: `patch memcacheds/status`, `create deployments 409`. */
-export type Tally = Record<string, number>;
-
 export class AuditLog {
-  constructor(private readonly file: string) {}
+  private readonly seen: Request[] = [];
+  private readonly tail: AuditTail;
+
+  /** Keeps the requests of the users whose names start with `who`, those for leases left out. */
+  constructor(file: string, who: string) {
+    this.tail = new AuditTail(file, who, (entry) => {
+      const what = requestOf(entry);
+      if (what && entry.objectRef?.resource !== "leases")
+        this.seen.push({ user: entry.user.username, name: nameOf(entry), what });
+    });
+  }
 
   /** A place in the log: what comes later is counted from there. */
   mark(): number {
-    return statSync(this.file).size;
+    this.tail.read();
+    return this.seen.length;
   }
 
-  /** A user's requests since a mark, the lease's left out, and those for the object named `except` and its events. */
-  async requests(user: string, mark: number, except?: string): Promise<Tally> {
+  /** A user's requests since a mark, without those for the object named `except` and its events. */
+  requests(user: string, mark: number, except?: string): Tally {
+    this.tail.read();
     const tally: Tally = {};
-    for await (const entry of this.entries(user, mark)) {
-      const { resource, subresource, name = "" } = entry.objectRef ?? {};
-      // The name of an event is that of its object with a number after it.
-      const of = resource === "events" ? name.replace(/\.[^.]*$/, "") : name;
-      if (resource === "leases" || of === except) continue;
-      if (entry.stage !== (entry.verb === "watch" ? "ResponseStarted" : "ResponseComplete")) continue;
-      const code = entry.responseStatus?.code ?? 0;
-      const what = `${entry.verb} ${resource ?? entry.requestURI.split("?")[0]}`;
-      const key = `${what}${subresource ? `/${subresource}` : ""}${code >= 400 ? ` ${code}` : ""}`;
-      tally[key] = (tally[key] ?? 0) + 1;
-    }
+    for (const request of this.seen.slice(mark))
+      if (request.user === user && request.name !== except) tally[request.what] = (tally[request.what] ?? 0) + 1;
     return tally;
   }
 
@@ -45,29 +41,13 @@ export class AuditLog {
     const end = performance.now() + limitMs;
     for (let mark = this.mark(), since = performance.now(); performance.now() < end;) {
       await sleep(100);
-      const from = mark;
-      mark = this.mark();
-      if (total(await this.requests(user, from)) > 0) since = performance.now();
+      if (total(this.requests(user, mark)) > 0) since = performance.now();
       else if (performance.now() - since >= quietMs) return;
+      mark = this.seen.length;
     }
   }
 
-  private async *entries(user: string, mark: number): AsyncGenerator<Entry> {
-    const size = this.mark();
-    if (size === mark) return;
-    const input = createReadStream(this.file, { start: mark, end: size - 1 });
-    for await (const line of createInterface({ input })) {
-      // Cheaper than to parse what is not asked for; a mark may lie within a line.
-      if (!line.startsWith("{") || !line.endsWith("}") || !line.includes(`"${user}"`)) continue;
-      const entry = JSON.parse(line) as Entry;
-      if (entry.user.username === user) yield entry;
-    }
+  close(): void {
+    this.tail.close();
   }
 }
-
-export const total = (tally: Tally): number => Object.values(tally).reduce((sum, count) => sum + count, 0);
-
-const reading = /^(get|list|watch) /;
-
-export const writes = (tally: Tally): Tally =>
-  Object.fromEntries(Object.entries(tally).filter(([what]) => !reading.test(what)));

@@ -1,5 +1,5 @@
 /** What this operator has to reach: what the bench holds it to, and exits non-zero for. */
-import { type Tally, total, writes } from "./audit";
+import { type Tally, total, writes } from "./auditTail";
 import { type Crowd, type Pair, type Race, type Results, type Takeover, median } from "./results";
 
 /** One line of the outcome. */
@@ -76,7 +76,7 @@ export interface Section {
   findings: Finding[];
 }
 
-export const counts = (results: Results): number[] =>
+const counts = (results: Results): number[] =>
   [...new Set(results.races.map(({ ours }) => ours.count))].sort((a, b) => a - b);
 
 export function findings(results: Results): Section[] {

@@ -2,7 +2,7 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { bundleOperator } from "../build/bundleOperator";
-import { goOperator } from "./goOperator";
+import { ensureTools } from "../cluster/toolCache";
 
 export type Name = "ours" | "go";
 
@@ -22,9 +22,10 @@ export async function contenders(dir: string, workers: number): Promise<Record<N
   await bundleOperator(bundle);
   const dockerfile = readFileSync(join(bundle, "Dockerfile"), "utf8");
   const command = [...entrypoint(dockerfile, bundle), ...shared, ...off];
+  const tools = await ensureTools(["controller-runtime"]);
   return {
     ours: { name: "ours", title: "this operator", command, env: environment(dockerfile) },
-    go: { name: "go", title: "controller-runtime", command: [await goOperator(), ...shared], env: {} },
+    go: { name: "go", title: "controller-runtime", command: [tools["controller-runtime"], ...shared], env: {} },
   };
 }
 

@@ -1,7 +1,8 @@
 /** A namespace of Memcacheds: makes and resizes them, plays the Deployment controller, and knows which have settled. */
 import { setTimeout as sleep } from "node:timers/promises";
 import { type MemcachedStatus, writtenStatus } from "../api";
-import { type Api, HttpError, mergePatch } from "./api";
+import { type ApiClient, HttpError, mergePatch } from "../cluster/apiClient";
+import { readyStatus } from "./readyStatus";
 
 /** As many users at a time as there are workers. */
 const CREATORS = 16;
@@ -38,12 +39,12 @@ export class Field {
   private failure: Error | undefined;
 
   private constructor(
-    private readonly api: Api,
+    private readonly api: ApiClient,
     readonly namespace: string,
   ) {}
 
-  static async open(api: Api, namespace: string): Promise<Field> {
-    await api.request("POST", "/api/v1/namespaces", { metadata: { name: namespace } });
+  static async open(api: ApiClient, namespace: string): Promise<Field> {
+    await api.json("POST", "/api/v1/namespaces", { metadata: { name: namespace } });
     const field = new Field(api, namespace);
     const { memcacheds, deployments } = field;
     field.ends.push(
@@ -58,7 +59,7 @@ export class Field {
   /** Creates Memcacheds as fast as the server takes them. */
   async create(names: readonly string[], size: number): Promise<void> {
     await inParallel(names, (name) =>
-      this.api.request("POST", this.memcacheds, {
+      this.api.json("POST", this.memcacheds, {
         apiVersion: "cache.example.com/v1",
         kind: "Memcached",
         metadata: { name },
@@ -69,7 +70,7 @@ export class Field {
 
   async resize(names: readonly string[], size: number): Promise<void> {
     await inParallel(names, (name) =>
-      this.api.request("PATCH", `${this.memcacheds}/${name}`, { spec: { size } }, mergePatch),
+      this.api.json("PATCH", `${this.memcacheds}/${name}`, { spec: { size } }, mergePatch),
     );
   }
 
@@ -114,9 +115,9 @@ export class Field {
   /** Deletes what is in the namespace, which itself stays: nothing here would finish its deletion. */
   async close(): Promise<void> {
     this.leave();
-    await this.api.request("DELETE", this.memcacheds);
-    await this.api.request("DELETE", this.deployments);
-    await this.api.request("DELETE", `/api/v1/namespaces/${this.namespace}/services`);
+    await this.api.json("DELETE", this.memcacheds);
+    await this.api.json("DELETE", this.deployments);
+    await this.api.json("DELETE", `/api/v1/namespaces/${this.namespace}/services`);
   }
 
   private get memcacheds(): string {
@@ -143,26 +144,20 @@ export class Field {
     seen.reportedSize = Number(/with (\d+) replicas/.exec(condition?.message ?? "")?.[1]);
   }
 
-  private sawDeployment({ metadata, spec, status }: Deployment): void {
+  private sawDeployment(deployment: Deployment): void {
+    const { metadata, spec, status } = deployment;
     const seen = this.of(metadata.name);
     seen.touchedAt ??= performance.now();
     seen.replicas = spec.replicas;
     if (status?.observedGeneration === metadata.generation && status.readyReplicas === spec.replicas) return;
-    this.reportReady(metadata.name, metadata.generation, spec.replicas).catch((error: unknown) => {
+    this.reportReady(deployment).catch((error: unknown) => {
       if (!(error instanceof HttpError && error.code === 404)) this.failure ??= error as Error;
     });
   }
 
-  private async reportReady(name: string, observedGeneration: number, count: number): Promise<void> {
-    const now = new Date().toISOString();
-    const times = { lastUpdateTime: now, lastTransitionTime: now };
-    const conditions = [
-      { type: "Available", status: "True", reason: "MinimumReplicasAvailable", message: "", ...times },
-      { type: "Progressing", status: "True", reason: "NewReplicaSetAvailable", message: "", ...times },
-    ];
-    const replicas = { replicas: count, updatedReplicas: count, readyReplicas: count, availableReplicas: count };
-    const status = { observedGeneration, ...replicas, conditions };
-    await this.api.request("PATCH", `${this.deployments}/${name}/status`, { status }, mergePatch);
+  private async reportReady(deployment: Deployment): Promise<void> {
+    const path = `${this.deployments}/${deployment.metadata.name}/status`;
+    await this.api.json("PATCH", path, { status: readyStatus(deployment) }, mergePatch);
   }
 }
 

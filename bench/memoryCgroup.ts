@@ -1,16 +1,18 @@
-/** A memory cgroup as the kubelet gives a container one: a limit, and what was used of it at most. Needs root. */
+/** A memory cgroup, as the kubelet gives a container one: a limit, and what was used of it at most. Making one needs root. */
 import { existsSync, mkdirSync, readFileSync, rmdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { waitFor } from "../cluster/wait";
 
 const ROOT = "/sys/fs/cgroup";
 const isV2 = () => existsSync(join(ROOT, "cgroup.controllers"));
+/** The root of the hierarchy that counts memory. */
+export const memoryRoot = () => join(ROOT, isV2() ? "" : "memory");
 
 export class MemoryCgroup {
-  private constructor(private readonly dir: string) {}
+  constructor(private readonly dir: string) {}
 
   static make(name: string, limitBytes: number): MemoryCgroup {
-    const dir = join(ROOT, isV2() ? "" : "memory", name);
+    const dir = join(memoryRoot(), name);
     mkdirSync(dir);
     if (isV2()) {
       writeFileSync(join(dir, "memory.swap.max"), "0");
@@ -28,6 +30,11 @@ export class MemoryCgroup {
   peakMiB(): number {
     const file = isV2() ? "memory.peak" : "memory.max_usage_in_bytes";
     return Number(readFileSync(join(this.dir, file), "utf8")) / 2 ** 20;
+  }
+
+  /** The first process in it. */
+  pid(): number {
+    return Number(readFileSync(join(this.dir, "cgroup.procs"), "utf8").split("\n")[0]);
   }
 
   /** Removes it, once its processes are gone. */

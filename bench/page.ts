@@ -1,34 +1,14 @@
-/** docs/benchmark.md and its plots, from a run's results. */
+/** docs/benchmark.md, from a run's results. */
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { format } from "prettier";
-import { counts, findings, missed } from "./bounds";
-import { plot, type Series } from "./plot";
-import { type Race, type Results, median } from "./results";
+import { findings, missed } from "./bounds";
+import type { Results } from "./results";
 import { markdownTable } from "./table";
 
-const plots = {
-  time: { title: "Time to converge", unit: "s", value: (race: Race) => race.convergeMs / 1000 },
-  memory: { title: "Resident memory", unit: "MiB", value: (race: Race) => race.rssMiB },
-};
-
-/** Writes the page and its plots into a folder. */
+/** Writes the page into a folder. */
 export async function writePage(dir: string, results: Results): Promise<void> {
-  for (const [name, { title, unit, value }] of Object.entries(plots))
-    writeFileSync(join(dir, `benchmark-${name}.svg`), plot(title, unit, series(results, value)));
   writeFileSync(join(dir, "benchmark.md"), await format(page(results), { parser: "markdown", printWidth: 120 }));
-}
-
-function series(results: Results, value: (race: Race) => number): Series[] {
-  const points = (name: "ours" | "go") =>
-    counts(results).map((count): [number, number] => [
-      count,
-      median(results.races.filter((pair) => pair[name].count === count).map((pair) => value(pair[name]))),
-    ]);
-  return [
-    { name: "this operator (Deployment and Service)", colour: "#1a6fb5", points: points("ours") },
-    { name: "controller-runtime (Deployment)", colour: "#c2571a", points: points("go") },
-  ];
 }
 
 function page(results: Results): string {
@@ -38,7 +18,7 @@ function page(results: Results): string {
 
 # Benchmark
 
-This operator and a Go operator on controller-runtime 0.25 (\`bench/controller-runtime\`), one after the other on the same API server, each
+This operator and a Go operator on controller-runtime 0.25 (\`cluster/tools/controller-runtime\`), one after the other on the same API server, each
 with ${results.workers} workers. Measured on ${results.date} on ${results.machine}.
 
 The Go operator is the usual tutorial's loop: a first condition, a Deployment, its size, a last condition. This one makes a Service as well
@@ -50,10 +30,6 @@ median over rounds.
 ${sections.map(markdownTable).join("\n\n")}
 
 ${open.length === 0 ? "Every bound is met." : `Missed: ${open.join("; ")}.`}
-
-![Time to converge](benchmark-time.svg)
-
-![Resident memory](benchmark-memory.svg)
 
 Run it with \`npm run bench\`; \`npm run bench -- --help\` lists what can be chosen. Figures move with the machine and with what else runs on it:
 compare them only within one run.

@@ -1,5 +1,5 @@
 /** What a run of the bench has measured; also the form of its JSON. */
-import type { Tally } from "./audit";
+import type { Tally } from "./auditTail";
 import type { Name } from "./contenders";
 
 /** One contender, once over the course. CPU and requests hold what a phase caused, its stragglers included. */

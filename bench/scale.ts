@@ -7,7 +7,7 @@ import { startControlPlane } from "../cluster/controlPlane";
 import { freePorts } from "../cluster/ports";
 import { say } from "../cluster/report";
 import { bundleOperator } from "../build/bundleOperator";
-import { Api } from "./api";
+import type { ApiClient } from "../cluster/apiClient";
 import { home, identity, installCrd } from "./arena";
 import { entrypoint, environment } from "./contenders";
 import { Field, inParallel } from "./field";
@@ -35,7 +35,7 @@ export interface Stage {
 export async function runScale(options: ScaleOptions): Promise<{ ceilingMiB: number; stages: Stage[] }> {
   const dir = mkdtempSync(join(tmpdir(), "memcached-scale-"));
   const plane = await startControlPlane({ dir: join(dir, "control-plane"), controllers: [] });
-  const api = new Api(plane.url, plane.pki);
+  const { client: api } = plane;
   const cgroup = MemoryCgroup.make(`memcached-scale-${process.pid}`, options.limitBytes);
   const stages: Stage[] = [];
   let running: Running | undefined;
@@ -93,15 +93,14 @@ export async function runScale(options: ScaleOptions): Promise<{ ceilingMiB: num
   } finally {
     field?.leave();
     await running?.stop("SIGKILL");
-    await api.close();
     await plane.stop();
     await cgroup.remove();
     rmSync(dir, { recursive: true, force: true });
   }
 }
 
-async function makeForeign(api: Api, count: number): Promise<void> {
-  await api.request("POST", "/api/v1/namespaces", { metadata: { name: "others" } });
+async function makeForeign(api: ApiClient, count: number): Promise<void> {
+  await api.json("POST", "/api/v1/namespaces", { metadata: { name: "others" } });
   say(`making ${count} Services and Deployments of others …`);
   await inParallel(
     Array.from({ length: count }, (_, i) => `app-${i}`),
@@ -110,9 +109,9 @@ async function makeForeign(api: Api, count: number): Promise<void> {
       const container = { name: "app", image: "example.com/app:1", env: [{ name: "NAME", value: name }] };
       const template = { metadata: { labels }, spec: { containers: [container] } };
       const spec = { replicas: 1, selector: { matchLabels: { "app.kubernetes.io/name": name } }, template };
-      await api.request("POST", "/apis/apps/v1/namespaces/others/deployments", { metadata: { name, labels }, spec });
+      await api.json("POST", "/apis/apps/v1/namespaces/others/deployments", { metadata: { name, labels }, spec });
       const service = { clusterIP: "None", selector: spec.selector.matchLabels, ports: [{ port: 80 }] };
-      await api.request("POST", "/api/v1/namespaces/others/services", { metadata: { name, labels }, spec: service });
+      await api.json("POST", "/api/v1/namespaces/others/services", { metadata: { name, labels }, spec: service });
     },
   );
 }

@@ -2,7 +2,7 @@
 import { existsSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { applyAddons } from "./addons";
-import { apiClient, type ApiClient } from "./apiClient";
+import { ApiClient } from "./apiClient";
 import { ensureCgroups, hasCgroups, removeCgroups } from "./cgroups";
 import { controlPlaneSubjects } from "./controlPlaneFlags";
 import { ensurePrograms, imagePrograms, nodePrograms } from "./debian";
@@ -63,7 +63,7 @@ export async function up(name: string): Promise<RunningCluster> {
     ensureCgroups(settings);
     await writeIdentities(settings);
     writeNodeConfig(settings, fresh);
-    const api = apiClient(apiUrl(settings), join(settings.dir, "pki"));
+    const api = new ApiClient(apiUrl(settings), join(settings.dir, "pki"));
     for (const part of nodeParts(settings, tools)) {
       await ensurePart(settings, holder, part);
       if (part.name === "containerd") await importImage(settings, archive);
@@ -126,16 +126,7 @@ export async function status(name: string): Promise<ClusterStatus> {
   return { name, dir: settings.dir, api: apiUrl(settings), kubeconfig: kubeconfigPath(settings), parts, leftovers };
 }
 
-const PARTS = [
-  "etcd",
-  "kube-apiserver",
-  "kube-controller-manager",
-  "kube-scheduler",
-  "containerd",
-  "kubelet",
-  "kube-proxy",
-  "coredns",
-];
+const PARTS = ["containerd", ...clusterTools.filter((tool) => tool !== "kubectl" && tool !== "pause")];
 
 async function ensurePart(settings: ClusterSettings, holder: number, part: NodePart): Promise<void> {
   const running = () => processesIn(holder).some(({ program }) => program === part.name);

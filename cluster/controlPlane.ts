@@ -2,10 +2,10 @@
  * A control plane alone, for tests: etcd, kube-apiserver and the controllers asked for, on loopback ports of its own,
  * as children of this process. No kubelet, so no pods run; needs no root.
  */
-import { spawn, type ChildProcess } from "node:child_process";
-import { mkdirSync, openSync, closeSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { mkdirSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { apiClient, type ApiClient } from "./apiClient";
+import { ApiClient } from "./apiClient";
+import { Child, endsWithUs } from "./child";
 import {
   apiServerFlags,
   controllerManagerFlags,
@@ -16,7 +16,6 @@ import {
 import { writeKubeconfig } from "./kubeconfig";
 import { writePki } from "./pki";
 import { freePorts } from "./ports";
-import { which } from "./run";
 import { ensureTools } from "./toolCache";
 import { controlPlaneTools, type ToolName } from "./toolList";
 import { waitFor } from "./wait";
@@ -85,7 +84,7 @@ export async function startControlPlane(options: ControlPlaneOptions): Promise<C
     "kube-apiserver": apiServerFlags(layout, { auditLog, admissionPlugins: ADMISSION }),
     "kube-controller-manager": controllerManagerFlags(layout, options.controllers ?? []),
   };
-  const client = apiClient(url, pki);
+  const client = new ApiClient(url, pki);
   const processes = new Processes(dir, tools, flags);
   const ready = () =>
     waitFor(`the API server at ${url}`, { limitMs: READY_LIMIT_MS, everyMs: 50 }, async () => {
@@ -100,6 +99,7 @@ export async function startControlPlane(options: ControlPlaneOptions): Promise<C
       await ready();
     },
     stop: async () => {
+      await client.close();
       await Promise.all(PARTS.map((part) => processes.end(part, "SIGKILL")));
       rmSync(dir, { recursive: true, force: true });
     },
@@ -124,52 +124,29 @@ const AUDIT_POLICY = JSON.stringify({
   rules: [{ level: "Metadata" }],
 });
 
-/** A prefix under which a program is killed when this process is, however that comes about. */
-const endsWithUs = (): string[] => (which("setpriv") ? ["setpriv", "--pdeathsig", "KILL", "--"] : []);
-
 /** The running parts; each writes a log of its own. */
 class Processes {
-  private readonly running = new Map<Part, ChildProcess>();
-  private readonly dir: string;
-  private readonly tools: Record<ToolName, string>;
-  private readonly flags: Record<Part, string[]>;
+  private readonly running = new Map<Part, Child>();
 
-  constructor(dir: string, tools: Record<ToolName, string>, flags: Record<Part, string[]>) {
-    this.dir = dir;
-    this.tools = tools;
-    this.flags = flags;
-    // Whatever ends this process ends them, too.
-    process.once("exit", () => this.running.forEach((child) => child.kill("SIGKILL")));
-  }
+  constructor(
+    private readonly dir: string,
+    private readonly tools: Record<ToolName, string>,
+    private readonly flags: Record<Part, string[]>,
+  ) {}
 
   start(part: Part): void {
-    const log = openSync(this.log(part), "a");
     const command = [...endsWithUs(), this.tools[part], ...this.flags[part]];
-    const child = spawn(command[0] as string, command.slice(1), { cwd: this.dir, stdio: ["ignore", log, log] });
-    closeSync(log);
-    this.running.set(part, child);
+    this.running.set(part, new Child(command, join(this.dir, "logs", `${part}.log`), { cwd: this.dir }));
   }
 
   /** Throws when a part that should run has ended, with the end of its log. */
   check(part: Part): void {
-    const child = this.running.get(part);
-    if (!child || child.exitCode === null) return;
-    const tail = readFileSync(this.log(part), "utf8").trim().split("\n").slice(-3).join("\n");
-    throw new Error(`${part} ended with code ${child.exitCode}: ${tail}`);
+    this.running.get(part)?.check();
   }
 
   async end(part: Part, signal: NodeJS.Signals): Promise<void> {
     const child = this.running.get(part);
-    if (!child) return;
-    if (child.exitCode === null && child.signalCode === null) {
-      const ended = new Promise((resolve) => child.once("exit", resolve));
-      child.kill(signal);
-      await ended;
-    }
+    await child?.stop(signal);
     if (this.running.get(part) === child) this.running.delete(part);
-  }
-
-  private log(part: Part): string {
-    return join(this.dir, "logs", `${part}.log`);
   }
 }

@@ -1,7 +1,7 @@
 /** The parts of a one-node cluster: what each is started with, and how to tell that it serves. */
 import { readFileSync, statfsSync, writeFileSync, mkdirSync, rmSync } from "node:fs";
 import { join } from "node:path";
-import { apiClient, type ApiClient } from "./apiClient";
+import { ApiClient } from "./apiClient";
 import { apiServerFlags, controllerManagerFlags, etcdFlags, type ControlPlaneLayout } from "./controlPlaneFlags";
 import { cniConflist, containerdSocket, containerdToml, corefile, kubeletConfig } from "./nodeConfig";
 import { tryRun } from "./run";
@@ -47,7 +47,7 @@ export function writeNodeConfig(settings: ClusterSettings, fresh: boolean): void
 export function nodeParts(settings: ClusterSettings, tools: Record<ToolName, string>): NodePart[] {
   const { dir, name } = settings;
   const layout = layoutOf(settings);
-  const client = apiClient(apiUrl(settings), join(dir, "pki"));
+  const client = new ApiClient(apiUrl(settings), join(dir, "pki"));
   const kubeconfig = (user: string) => join(dir, `${user}.kubeconfig`);
   const own = (user: string) => [
     `--kubeconfig=${kubeconfig(user)}`,

@@ -1,7 +1,7 @@
 /** The certificates of a cluster: one authority, a server and client certificate for each part, keys for its tokens. */
 import "reflect-metadata";
 import * as x509 from "@peculiar/x509";
-import { generateKeyPairSync, randomBytes, webcrypto } from "node:crypto";
+import { generateKeyPairSync, KeyObject, randomBytes, webcrypto } from "node:crypto";
 import { existsSync, mkdirSync, writeFileSync } from "node:fs";
 import { isIP } from "node:net";
 import { join } from "node:path";
@@ -29,11 +29,11 @@ export async function writePki(dir: string, subjects: readonly Subject[]): Promi
   const write = (name: string, text: string) => writeFileSync(join(dir, name), text, { mode: 0o600 });
   const authority = await newAuthority();
   write("ca.crt", authority.certificate.toString("pem"));
-  write("ca.key", await privatePem(authority.keys));
+  write("ca.key", privatePem(authority.keys));
   for (const subject of subjects) {
     const { certificate, keys } = await issue(authority, subject);
     write(`${subject.file}.crt`, certificate.toString("pem"));
-    write(`${subject.file}.key`, await privatePem(keys));
+    write(`${subject.file}.key`, privatePem(keys));
   }
   const tokens = generateKeyPairSync("rsa", { modulusLength: 2048 });
   write("sa.key", tokens.privateKey.export({ type: "pkcs8", format: "pem" }) as string);
@@ -92,8 +92,5 @@ async function issue(authority: Issued, subject: Subject): Promise<Issued> {
   return { certificate, keys };
 }
 
-async function privatePem(keys: webcrypto.CryptoKeyPair): Promise<string> {
-  const der = Buffer.from(await webcrypto.subtle.exportKey("pkcs8", keys.privateKey));
-  const lines = der.toString("base64").match(/.{1,64}/g) ?? [];
-  return `-----BEGIN PRIVATE KEY-----\n${lines.join("\n")}\n-----END PRIVATE KEY-----\n`;
-}
+const privatePem = ({ privateKey }: webcrypto.CryptoKeyPair): string =>
+  KeyObject.from(privateKey).export({ type: "pkcs8", format: "pem" }) as string;

@@ -61,6 +61,7 @@ const languageYaml: ToolModule = {
 };
 
 const kstatus: ToolModule = { folder: "kstatus", ldflags: "" };
+const controllerRuntime: ToolModule = { folder: "controller-runtime", ldflags: "" };
 
 const sameMinor = (output: string): boolean => new RegExp(`v${major}\\.${minor}\\.\\d+\\b`).test(output);
 
@@ -120,6 +121,8 @@ export const tools = {
   sdkgen: { module: languageYaml, package: "./sdkgen" },
   // For a test: what others who wait make of a Memcached.
   kstatus: { module: kstatus, package: "./kstatus" },
+  // For the bench: the operator to race against.
+  "controller-runtime": { module: controllerRuntime, package: "memcached.example/bench/controller-runtime" },
 } satisfies Record<string, Tool>;
 
 export type ToolName = keyof typeof tools;

@@ -5,7 +5,9 @@ import type { MemcachedStatus } from "../api";
 import { Workload } from "./generated/memcachedArgs";
 import type { MemcachedArgs } from "./memcachedArgs";
 import type { MemcachedResource } from "./memcachedResource";
-import { refuse, validateClusterDomain } from "./validation/values";
+import { clusterDomain } from "./validation/forms";
+import { problemsOf } from "./validation/schema";
+import { refuse } from "./validation/values";
 
 /** Where a cache is found. */
 export interface Addresses {
@@ -74,7 +76,7 @@ const notYet = () => output(unknown) as never;
 /** The domain that is given, checked against the operator's in an update, which knows it. */
 function clusterDomainOf(pulumiName: string, args: MemcachedArgs, resource: MemcachedResource): Output<string> {
   const given = output(args.clusterDomain).apply((domain) => {
-    refuse("Memcached", pulumiName, validateClusterDomain("clusterDomain", domain));
+    refuse("Memcached", pulumiName, problemsOf("clusterDomain", clusterDomain, domain));
     return domain ?? defaultClusterDomain;
   });
   if (runtime.isDryRun()) return given;

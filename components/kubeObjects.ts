@@ -22,9 +22,5 @@ const constructors: { [kind: string]: Constructor } = {
 export function createObject(name: string, manifest: KubeManifest, opts: CustomResourceOptions): CustomResource {
   const constructor = constructors[manifest.kind];
   if (!constructor) throw new Error(`no resource class for kind ${manifest.kind}`);
-  // The class itself says what it is.
-  const args: Partial<KubeManifest> = { ...manifest };
-  delete args.apiVersion;
-  delete args.kind;
-  return new constructor(name, args as never, opts);
+  return new constructor(name, manifest as never, opts);
 }

@@ -64,20 +64,12 @@ export class Memcached extends ComponentResource {
       ...options.resource,
     });
 
-    const { name: ownName, namespace, host, port, servers } = addressesOf(name, args, resource);
-    this.name = ownName;
-    this.namespace = namespace;
-    this.host = host;
-    this.port = port;
-    this.servers = servers;
-    this.nodes = statusOf(resource).apply((status) => status?.nodes ?? []);
-    this.registerOutputs({
-      name: this.name,
-      namespace: this.namespace,
-      host: this.host,
-      port: this.port,
-      servers: this.servers,
-      nodes: this.nodes,
-    });
+    const outputs = {
+      ...addressesOf(name, args, resource),
+      nodes: statusOf(resource).apply((status) => status?.nodes ?? []),
+    };
+    ({ name: this.name, namespace: this.namespace, host: this.host, port: this.port } = outputs);
+    ({ servers: this.servers, nodes: this.nodes } = outputs);
+    this.registerOutputs(outputs);
   }
 }

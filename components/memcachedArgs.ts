@@ -1,5 +1,10 @@
 import type { Input } from "@pulumi/pulumi";
+import { Type } from "@sinclair/typebox";
+import { specFields } from "../api";
 import type { MemcachedSpecArgs } from "./generated/memcachedArgs";
+import { annotations, clusterDomain, flag, labels, namespace, timeout } from "./validation/forms";
+import { argsSchema } from "./validation/schema";
+import type { ArgSchema } from "./validation/schema";
 
 /** What a cache is made of: every field of the resource's spec, and how Pulumi makes it. */
 export interface MemcachedArgs extends MemcachedSpecArgs {
@@ -55,19 +60,30 @@ export interface MemcachedArgs extends MemcachedSpecArgs {
   patchForce?: boolean;
 }
 
-/** The arguments that are not fields of the spec. */
-export const ownArgs: ReadonlySet<string> = new Set<Exclude<keyof MemcachedArgs, keyof MemcachedSpecArgs>>([
-  "name",
-  "namespace",
-  "clusterDomain",
-  "labels",
-  "annotations",
-  "readyTimeout",
-  "skipAwait",
-  "patchForce",
-]);
+/** The arguments that are not fields of the spec; whether a name is one, the API says. */
+const ownSchema = argsSchema<Omit<MemcachedArgs, keyof MemcachedSpecArgs>>({
+  name: Type.Unsafe<string>({}),
+  namespace,
+  clusterDomain,
+  labels,
+  annotations,
+  readyTimeout: timeout,
+  skipAwait: flag,
+  patchForce: flag,
+});
 
-/** The spec as given: whatever is not an argument of the component itself, so that a misspelt field is refused. */
+export const ownArgs: readonly string[] = Object.keys(ownSchema.properties);
+
+/** All arguments, of which the fields of the spec are the API's to check. */
+export const memcachedSchema: ArgSchema = {
+  ...ownSchema,
+  properties: { ...ownSchema.properties, ...Object.fromEntries(specFields.map((field) => [field, {} as ArgSchema])) },
+};
+
+/** The fields of the spec that are given. */
 export function specOf(args: MemcachedArgs): Record<string, unknown> {
-  return Object.fromEntries(Object.entries(args).filter(([key, value]) => !ownArgs.has(key) && value !== undefined));
+  const given: Record<string, unknown> = { ...args };
+  return Object.fromEntries(
+    specFields.filter((field) => given[field] !== undefined).map((field) => [field, given[field]]),
+  );
 }

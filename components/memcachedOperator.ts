@@ -7,7 +7,7 @@ import { lift } from "./lift";
 import { defaultNamespace, defaultPrefix, operatorManifests } from "./manifests";
 import type { KubeManifest } from "./manifests";
 import type { MemcachedOperatorArgs } from "./memcachedOperatorArgs";
-import { validateMemcachedOperator } from "./memcachedOperatorValidation";
+import { validateMemcachedOperator } from "./operatorSchema";
 import { owned, ownedOptions, ownerOf } from "./owner";
 import { warnIfUnreached } from "./unreached";
 
@@ -92,19 +92,19 @@ export class MemcachedOperator extends ComponentResource {
     // Nothing in the stack reaches the metrics: waiting for their endpoints would only hold up, or hang, an update.
     of("Service").forEach((m) => create(unawaited(m), first, inside(m)));
 
-    // A cache in the operator's namespace goes with it, but not with the controller.
-    this.namespace = output(replacedWith(home, crd[0]));
-    // The others are there when the operator is, so that what takes them comes after it.
+    // The outputs are there when the operator is, so that what takes them comes after it.
     const whenRunning = (value: Input<string>) => output(replacedWith(value, deployment));
-    this.image = whenRunning(args.image);
-    this.deploymentName = whenRunning(`${args.namePrefix ?? defaultPrefix}controller-manager`);
-    this.serviceAccountName = whenRunning(`${args.namePrefix ?? defaultPrefix}controller-manager`);
-    this.registerOutputs({
-      namespace: this.namespace,
-      image: this.image,
-      deploymentName: this.deploymentName,
-      serviceAccountName: this.serviceAccountName,
-    });
+    const controller = whenRunning(`${args.namePrefix ?? defaultPrefix}controller-manager`);
+    const outputs = {
+      // A cache in the operator's namespace goes with it, but not with the controller.
+      namespace: output(replacedWith(home, crd[0])),
+      image: whenRunning(args.image),
+      deploymentName: controller,
+      serviceAccountName: controller,
+    };
+    ({ namespace: this.namespace, image: this.image } = outputs);
+    ({ deploymentName: this.deploymentName, serviceAccountName: this.serviceAccountName } = outputs);
+    this.registerOutputs(outputs);
   }
 }
 

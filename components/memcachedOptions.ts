@@ -89,7 +89,10 @@ export function validateMemcachedOptions(args: MemcachedArgs, opts: MemcachedOpt
     ),
     ...(opts.additionalSecretOutputs ?? [])
       .filter((output) => !Object.hasOwn(sources, output))
-      .map((output) => `additionalSecretOutputs holds "${output}": give of ${Object.keys(sources).join(", ")}`),
+      .map(
+        (output) =>
+          `additionalSecretOutputs holds "${output}": unknown output; use one of ${Object.keys(sources).join(", ")}`,
+      ),
     ...twice.map((step) => `customTimeouts.${step} is given with readyTimeout: leave one of them out`),
     ...(isGiven(opts.import) && args.name === undefined
       ? [`import is "${String(opts.import)}" and args.name is left out: give the name of what is imported`]
@@ -103,8 +106,9 @@ const isPath = (path: unknown): boolean =>
   typeof path === "string" && ["*", "metadata", "spec", ...arguments_].includes(top(path));
 
 function noPath(option: string, path: string): string {
-  const what = ownArgs.has(top(path)) ? "is no property of the resource" : "is no argument";
-  return `${option} holds "${path}", which ${what}: give of ${arguments_.join(", ")}, or paths in them such as "labels.team"`;
+  const what = ownArgs.includes(top(path)) ? "not a property of the resource" : "unknown argument";
+  const allowed = arguments_.join(", ");
+  return `${option} holds "${path}": ${what}; use one of ${allowed}, or paths in them such as "labels.team"`;
 }
 
 /** `size` is `spec.size` in the resource. */

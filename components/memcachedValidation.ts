@@ -1,40 +1,23 @@
 import { output } from "@pulumi/pulumi";
 import type { Input } from "@pulumi/pulumi";
 import { validateName, validateSpec } from "../api";
-import { validateTimeout } from "./duration";
-import { isDeeplyKnown } from "./lift";
-import { ownArgs, specOf } from "./memcachedArgs";
+import { isDeeplyKnown, isKnown } from "./lift";
+import { memcachedSchema, specOf } from "./memcachedArgs";
 import type { MemcachedArgs } from "./memcachedArgs";
 import { validateMemcachedOptions } from "./memcachedOptions";
 import type { MemcachedOptions } from "./memcachedOptions";
-import { validateAnnotations, validateLabels } from "./validation/metadata";
 import { validatePlain } from "./validation/plain";
-import {
-  isOpen,
-  refuse,
-  show,
-  validateClusterDomain,
-  validateFlag,
-  validateLabel,
-  validateObject,
-} from "./validation/values";
+import { problemsOf } from "./validation/schema";
+import { refuse, show } from "./validation/values";
 
 /** Checks the options and what is known of the arguments. @throws RunError with every sentence of what is wrong */
 export function validateMemcached(name: string, args: MemcachedArgs, opts?: MemcachedOptions): void {
-  refuse("Memcached", name, validateObject("args", args));
-  const spec = specOf(args);
+  const spec = specOf(args ?? {});
   refuse("Memcached", name, [
-    ...(args.name === undefined ? validateAutoname(name) : validateOwnName(args.name)),
-    ...validateLabel("namespace", args.namespace),
-    ...validateClusterDomain("clusterDomain", args.clusterDomain),
-    ...validateLabels("labels", args.labels),
-    ...validateAnnotations("annotations", args.annotations),
-    ...validateTimeout(args.readyTimeout),
-    ...validateFlag("skipAwait", args.skipAwait),
-    ...validateFlag("patchForce", args.patchForce),
-    ...Object.entries(spec).flatMap(([field, value]) => validatePlain(field, value)),
+    ...(args?.name === undefined ? validateAutoname(name) : validateOwnName(args.name)),
+    ...problemsOf("args", memcachedSchema, args ?? null),
     ...validateKnown(spec),
-    ...validateMemcachedOptions(args, opts),
+    ...validateMemcachedOptions(args ?? {}, opts),
   ]);
 }
 
@@ -58,7 +41,7 @@ export function checkedSpec(name: string, spec: Record<string, unknown>): Record
 }
 
 function validateOwnName(value: unknown): string[] {
-  if (isOpen(value)) return [];
+  if (!isKnown(value)) return [];
   // What is no text is no name either: the sentence is the same.
   const sentences = validateName(typeof value === "string" ? value : "");
   return sentences.map((sentence) => `${sentence} (metadata.name is ${show(value)})`);
@@ -86,16 +69,9 @@ function validateKnown(spec: Record<string, unknown>): string[] {
   return withValues(known, sentences);
 }
 
-/** What is misspelt may have been meant for any argument, not for a field of the spec alone. */
-const ofArguments = (sentence: string): string =>
-  sentence.replace(
-    /^spec\.([^. ]+) is not a field: use one of /,
-    `args.$1 is not a field: use one of ${[...ownArgs].join(", ")}, `,
-  );
-
 /** The API server's sentences hold no values; here they are known, and those that lack them get them. */
 function withValues(spec: Record<string, unknown>, sentences: string[]): string[] {
-  return sentences.map(ofArguments).map((sentence) => {
+  return sentences.map((sentence) => {
     const said = / is not a field|, not /.test(sentence);
     const given = said ? [] : fieldsIn(sentence).filter((field) => spec[field] !== undefined);
     return given.length === 0

@@ -1,12 +1,35 @@
 import { dynamic, log, output, runtime, unknown } from "@pulumi/pulumi";
 import type { CustomResourceOptions, Output } from "@pulumi/pulumi";
+import { Type } from "@sinclair/typebox";
 import { join } from "node:path";
 import { engines } from "./image/commands";
 import { contentHash } from "./image/contentHash";
 import { imageProvider } from "./image/provider";
-import { isDeeplyKnown } from "./lift";
 import type { LoadIntoArgs, OperatorImageArgs } from "./operatorImageArgs";
-import { refuse, validateFlag, validateKeys, validateOneOf, validateWord } from "./validation/values";
+import { flag, oneOf, word } from "./validation/forms";
+import { argsSchema, problemsOf } from "./validation/schema";
+import { refuse } from "./validation/values";
+
+const path = Type.String({ now: true, give: "a plain string" });
+
+const schema = argsSchema<OperatorImageArgs>({
+  contextDir: path,
+  name: Type.String({
+    pattern: /^([a-z0-9.-]+(:\d+)?\/)?[a-z0-9._-]+(\/[a-z0-9._-]+)*$/.source,
+    give: "an image name without a tag, in lower case",
+    now: true,
+  }),
+  engine: oneOf(engines, true),
+  base: path,
+  push: flag,
+  loadInto: argsSchema<LoadIntoArgs>(
+    {
+      containerdAddress: word("the path of containerd's socket"),
+      namespace: word("the namespace of the kubelet's images"),
+    },
+    { required: ["containerdAddress"], now: true },
+  ),
+});
 
 /**
  * The operator's image, built with the image engine at hand during `pulumi up`, never during a preview. Its tag is the
@@ -54,37 +77,11 @@ function missingContext(name: string, contextDir: string): void {
 }
 
 function validateOperatorImage(name: string, args: OperatorImageArgs): void {
-  const keys = ["contextDir", "name", "engine", "base", "push", "loadInto"];
-  const repository = /^([a-z0-9.-]+(:\d+)?\/)?[a-z0-9._-]+(\/[a-z0-9._-]+)*$/;
+  const { name: image, push }: OperatorImageArgs = args ?? {};
   refuse("OperatorImage", name, [
-    ...validateKeys("args", args, keys),
-    ...(["contextDir", "base"] as const).flatMap((key) =>
-      args?.[key] === undefined || typeof args[key] === "string"
-        ? []
-        : [`${key} is ${isDeeplyKnown(args[key]) ? JSON.stringify(args[key]) : "an Output"}: give a plain string`],
-    ),
-    ...(args?.name === undefined || (typeof args.name === "string" && repository.test(args.name))
-      ? []
-      : [`name is ${JSON.stringify(args.name)}: give an image name without a tag, in lower case`]),
-    ...(isDeeplyKnown(args?.engine)
-      ? validateOneOf("engine", args?.engine, engines)
-      : ["engine is an Output: give a plain string"]),
-    ...validateFlag("push", args?.push),
-    ...(args?.push && !args.name?.includes("/")
+    ...problemsOf("args", schema, args ?? null),
+    ...(push === true && !(typeof image === "string" && image.includes("/"))
       ? [`push needs name to hold the registry: give such as "registry.example.com/memcached-operator"`]
       : []),
-    ...(args?.loadInto === undefined ? [] : validateLoadInto(args.loadInto)),
   ]);
-}
-
-function validateLoadInto(value: LoadIntoArgs): string[] {
-  const socket = "the path of containerd's socket";
-  return [
-    ...validateKeys("loadInto", value, ["containerdAddress", "namespace"]),
-    ...(value && value.containerdAddress === undefined
-      ? [`loadInto.containerdAddress is missing: give ${socket}`]
-      : []),
-    ...validateWord("loadInto.containerdAddress", value?.containerdAddress, socket),
-    ...validateWord("loadInto.namespace", value?.namespace, "the namespace of the kubelet's images"),
-  ];
 }

@@ -27,7 +27,7 @@ export function memcachedProvider(schemaText: string): Provider {
       const component = components[type.slice(type.lastIndexOf(":") + 1)];
       const described = resources[type];
       if (!component || !described)
-        throw new Error(`${type} is no component of this package: it has ${Object.keys(resources).join(" and ")}`);
+        throw new Error(`${type}: unknown component; use one of ${Object.keys(resources).join(", ")}`);
       const instance = new component(name, inputs as never, options);
       const outputs = Object.keys(described.properties).map((key) => [key, instance[key as keyof ComponentResource]]);
       const result: ConstructResult = { urn: instance.urn, state: Object.fromEntries(outputs) as Inputs };

@@ -10,7 +10,7 @@ import type { Results } from "../bench/results";
 import { runBench } from "../bench/run";
 import { textTable } from "../bench/table";
 import { repositoryRoot } from "../cluster/paths";
-import { parseCommandLine, usageError } from "../cluster/cli/commandLine";
+import { parseFlags, wholeNumber } from "../cluster/cli/commandLine";
 import { main } from "../cluster/cli/main";
 
 const USAGE =
@@ -18,7 +18,7 @@ const USAGE =
   "[--no-takeover] [--json FILE] [--from FILE] [--write]";
 
 main(async () => {
-  const { values, positionals } = parseCommandLine(USAGE, {
+  const values = parseFlags(USAGE, {
     count: { type: "string", default: "1000,5000" },
     rounds: { type: "string", default: "1" },
     workers: { type: "string", default: "16" },
@@ -29,11 +29,10 @@ main(async () => {
     from: { type: "string" },
     write: { type: "boolean", default: false },
   });
-  if (positionals.length > 0) throw usageError(USAGE, `unexpected argument ${positionals[0]}`);
   const whole = (name: "rounds" | "workers" | "idle" | "crowd", least: number) =>
-    wholeNumber(`--${name}`, values[name], least);
+    wholeNumber(USAGE, `--${name}`, values[name], least);
   const options = {
-    counts: values.count.split(",").map((text) => wholeNumber("--count", text, 1)),
+    counts: values.count.split(",").map((text) => wholeNumber(USAGE, "--count", text, 1)),
     rounds: whole("rounds", 0),
     workers: whole("workers", 1),
     idleS: whole("idle", 1),
@@ -53,13 +52,6 @@ main(async () => {
   console.log(`\n${open.length} missed:\n${open.map((line) => `  ${line}`).join("\n")}`);
   process.exitCode = 1;
 });
-
-function wholeNumber(flag: string, text: string, least: number): number {
-  const value = Number(text);
-  if (!Number.isInteger(value) || value < least)
-    throw usageError(USAGE, `${flag} wants a whole number from ${least} up`);
-  return value;
-}
 
 function save(file: string, results: Results): void {
   writeFileSync(file, `${JSON.stringify(results, null, 2)}\n`);

@@ -5,7 +5,7 @@
  */
 import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
-import { parseCommandLine, usageError } from "../cluster/cli/commandLine";
+import { parseFlags } from "../cluster/cli/commandLine";
 import { main } from "../cluster/cli/main";
 import { type Change, changes, outdated } from "./generate/files";
 import { sourceFiles } from "./generate/sourceFiles";
@@ -46,7 +46,6 @@ const ABOUT = `Writes all that is made from the API, the operator's manifests, t
   --check   writes nothing: names the files that are not what would be written, and exits 1 if there are any`;
 
 main(async () => {
-  const { values, positionals } = parseCommandLine(USAGE, { check: { type: "boolean", default: false } }, ABOUT);
-  if (positionals.length > 0) throw usageError(USAGE, `unexpected argument "${positionals[0]}"`);
-  process.exitCode = await generate(values.check);
+  const { check } = parseFlags(USAGE, { check: { type: "boolean", default: false } }, ABOUT);
+  process.exitCode = await generate(check);
 });

@@ -9,7 +9,7 @@ import { down, up } from "../cluster/cluster";
 import { importImage } from "../cluster/images/archive";
 import { memcachedImage } from "../cluster/images/memcached";
 import { say } from "../cluster/report";
-import { parseCommandLine, usageError } from "../cluster/cli/commandLine";
+import { parseFlags, usageError } from "../cluster/cli/commandLine";
 import { main } from "../cluster/cli/main";
 
 const USAGE =
@@ -19,7 +19,7 @@ const CLUSTER = "memory";
 const LOADS = ["small", "large", "mixed"];
 
 main(async () => {
-  const { values, positionals } = parseCommandLine(USAGE, {
+  const values = parseFlags(USAGE, {
     memory: { type: "string", default: "64Mi,256Mi,1Gi" },
     connections: { type: "string", default: "1024,10000" },
     load: { type: "string", default: LOADS.join(",") },
@@ -28,7 +28,6 @@ main(async () => {
     "extra-args": { type: "string", default: "" },
     speed: { type: "string", default: "64Mi" },
   });
-  if (positionals.length > 0) throw usageError(USAGE, `unexpected argument ${positionals[0]}`);
   const loads = values.load.split(",");
   const unknown = loads.find((load) => !LOADS.includes(load));
   if (unknown !== undefined) throw usageError(USAGE, `--load ${unknown}: write ${LOADS.join(", ")}`);

@@ -4,23 +4,19 @@
  */
 import { parseQuantity } from "../api";
 import { runScale } from "../bench/scale";
-import { parseCommandLine, usageError } from "../cluster/cli/commandLine";
+import { parseFlags, wholeNumber } from "../cluster/cli/commandLine";
 import { main } from "../cluster/cli/main";
 
 const USAGE = "usage: npm run bench:scale -- [--memory 256Mi] [--caches 5000] [--foreign 20000]";
 
 main(async () => {
-  const { values, positionals } = parseCommandLine(USAGE, {
+  const values = parseFlags(USAGE, {
     memory: { type: "string", default: "256Mi" },
     caches: { type: "string", default: "5000" },
     foreign: { type: "string", default: "20000" },
   });
-  if (positionals.length > 0) throw usageError(USAGE, `unexpected argument ${positionals[0]}`);
-  const [caches = 0, foreign = 0] = (["caches", "foreign"] as const).map((flag) => {
-    const value = Number(values[flag]);
-    if (!Number.isInteger(value) || value < 1) throw usageError(USAGE, `--${flag} wants a whole number from 1 up`);
-    return value;
-  });
+  const caches = wholeNumber(USAGE, "--caches", values.caches, 1);
+  const foreign = wholeNumber(USAGE, "--foreign", values.foreign, 1);
   const limitBytes = parseQuantity(values.memory);
   const { ceilingMiB, stages } = await runScale({ caches, foreign, limitBytes });
   console.log(`\nlimit ${values.memory}, ceiling of the heap ${ceilingMiB} MiB\n`);

@@ -7,23 +7,22 @@ import { findings, table } from "../bench/soak/findings";
 import { soak } from "../bench/soak/soak";
 import { UserError } from "../cluster/errors";
 import { say } from "../cluster/report";
-import { parseCommandLine, usageError } from "../cluster/cli/commandLine";
+import { parseFlags, wholeNumber } from "../cluster/cli/commandLine";
 import { main } from "../cluster/cli/main";
 
 const USAGE = "usage: npm run soak -- [--minutes 5] [--resources 500] [--seed NUMBER] [--logs FOLDER]";
 
 main(async () => {
-  const { values, positionals } = parseCommandLine(USAGE, {
+  const values = parseFlags(USAGE, {
     minutes: { type: "string", default: "5" },
     resources: { type: "string", default: "500" },
     seed: { type: "string", default: String(randomInt(2 ** 31)) },
     logs: { type: "string" },
   });
-  if (positionals.length > 0) throw usageError(USAGE, `unexpected argument ${positionals[0]}`);
   const options = {
-    minutes: wholeNumber("--minutes", values.minutes, 2, 7 * 24 * 60),
-    resources: wholeNumber("--resources", values.resources, 20, 5000),
-    seed: wholeNumber("--seed", values.seed, 0, 2 ** 32 - 1),
+    minutes: wholeNumber(USAGE, "--minutes", values.minutes, 2, 7 * 24 * 60),
+    resources: wholeNumber(USAGE, "--resources", values.resources, 20, 5000),
+    seed: wholeNumber(USAGE, "--seed", values.seed, 0, 2 ** 32 - 1),
     logs: values.logs,
   };
   const outcome = await soak(options, interruption());
@@ -52,11 +51,4 @@ function interruption(): AbortSignal {
       interrupted.abort(new UserError(`interrupted by ${signal}`, 128 + number));
     });
   return interrupted.signal;
-}
-
-function wholeNumber(flag: string, text: string, least: number, most: number): number {
-  const value = Number(text);
-  if (!/^\d+$/.test(text) || value < least || value > most)
-    throw usageError(USAGE, `${flag}=${text}: give a whole number from ${least} to ${most}`);
-  return value;
 }

@@ -1,5 +1,6 @@
 /** What a cache is filled with. Each load goes on until items had to be evicted for it, whatever was there before. */
 import { setTimeout as delay } from "node:timers/promises";
+import { Random } from "../random";
 import type { Connection } from "./client";
 
 /** Bytes sent in one write. */
@@ -15,11 +16,8 @@ export const constant =
 
 /** Sizes between both, each order of magnitude as often as the others; the same ones every time. */
 export function spread(least: number, most: number): Sizes {
-  let state = 42;
-  return () => {
-    state = (state * 1103515245 + 12345) % 2 ** 31;
-    return Math.floor(least * (most / least) ** (state / 2 ** 31));
-  };
+  const random = new Random(42);
+  return () => Math.floor(least * (most / least) ** random.next());
 }
 
 const filler = Buffer.alloc(2 ** 20, "v").toString("latin1");

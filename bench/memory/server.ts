@@ -1,5 +1,5 @@
 /** A real memcached pod: as the operator would make it, with what its memory cgroup tells. */
-import { existsSync, readFileSync } from "node:fs";
+import { existsSync } from "node:fs";
 import { join } from "node:path";
 import type { V1Pod } from "@kubernetes/client-node";
 import { defaultClusterDomain, memoryMiB, type MemcachedSpec, withDefaults } from "../../api";
@@ -8,8 +8,9 @@ import type { RunningCluster } from "../../cluster/cluster";
 import { waitFor } from "../../cluster/wait";
 import { overheadMiB } from "../../operator/memcached/memory";
 import { podTemplate } from "../../operator/memcached/podTemplate";
+import { MemoryCgroup, memoryRoot } from "../memoryCgroup";
+import { processMiB } from "../usage";
 
-const MiB = 1024 ** 2;
 const PODS = "/api/v1/namespaces/default/pods";
 
 export interface Usage {
@@ -56,7 +57,7 @@ export async function startServer(
   return {
     address: ready.ip,
     limitMiB: memoryMiB(spec) + overheadMiB(withDefaults(spec)),
-    usage: () => usageOf(cgroup),
+    usage: () => ({ peakMiB: cgroup.peakMiB(), residentMiB: processMiB(cgroup.pid(), "VmHWM") }),
     restarts: async () => {
       const [container] = (await client.json<V1Pod>("GET", path)).status?.containerStatuses ?? [];
       return { count: container?.restartCount ?? 0, reason: container?.lastState?.terminated?.reason };
@@ -71,19 +72,10 @@ export async function startServer(
 }
 
 /** The container's memory cgroup, below the root of its cluster: the kubelet parts pods by their class of service. */
-function findCgroup(root: string, uid: string, containerId: string): string {
-  const top = existsSync("/sys/fs/cgroup/memory") ? "/sys/fs/cgroup/memory" : "/sys/fs/cgroup";
+function findCgroup(root: string, uid: string, containerId: string): MemoryCgroup {
   const id = containerId.replace(/^.*\/\//, "");
-  const candidates = ["burstable", ""].map((qos) => join(top, root, "kubepods", qos, `pod${uid}`, id));
+  const candidates = ["burstable", ""].map((qos) => join(memoryRoot(), root, "kubepods", qos, `pod${uid}`, id));
   const found = candidates.find((path) => existsSync(path));
   if (found === undefined) throw new Error(`there is no memory cgroup of the container at ${candidates.join(" or ")}`);
-  return found;
-}
-
-function usageOf(cgroup: string): Usage {
-  const read = (file: string) => readFileSync(join(cgroup, file), "utf8");
-  const peak = existsSync(join(cgroup, "memory.peak")) ? "memory.peak" : "memory.max_usage_in_bytes";
-  const pid = read("cgroup.procs").split("\n")[0];
-  const resident = pid ? /^VmHWM:\s+(\d+) kB/m.exec(readFileSync(`/proc/${pid}/status`, "utf8"))?.[1] : undefined;
-  return { peakMiB: Number(read(peak)) / MiB, residentMiB: Number(resident ?? NaN) / 1024 };
+  return new MemoryCgroup(found);
 }

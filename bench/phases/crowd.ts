@@ -1,4 +1,4 @@
-import type { Api } from "../api";
+import type { ApiClient } from "../../cluster/apiClient";
 import type { Arena } from "../arena";
 import type { Contender } from "../contenders";
 import { Field } from "../field";
@@ -38,9 +38,9 @@ export async function crowd(arena: Arena, contender: Contender, namespace: strin
 
 const policies = "/apis/admissionregistration.k8s.io/v1";
 
-async function refuseDeployments(api: Api, namespace: string): Promise<void> {
+async function refuseDeployments(api: ApiClient, namespace: string): Promise<void> {
   const name = `refuse-${namespace}`;
-  await api.request("POST", `${policies}/validatingadmissionpolicies`, {
+  await api.json("POST", `${policies}/validatingadmissionpolicies`, {
     metadata: { name },
     spec: {
       matchConstraints: {
@@ -55,15 +55,15 @@ async function refuseDeployments(api: Api, namespace: string): Promise<void> {
     },
   });
   const spec = { policyName: name, validationActions: ["Deny"] };
-  await api.request("POST", `${policies}/validatingadmissionpolicybindings`, { metadata: { name }, spec });
+  await api.json("POST", `${policies}/validatingadmissionpolicybindings`, { metadata: { name }, spec });
   await waitFor("the policy to refuse Deployments", { limitMs: 60_000 }, () => isRefused(api, namespace));
 }
 
-async function isRefused(api: Api, namespace: string): Promise<boolean> {
+async function isRefused(api: ApiClient, namespace: string): Promise<boolean> {
   const labels = { app: "probe" };
   const template = { metadata: { labels }, spec: { containers: [{ name: "probe", image: "probe" }] } };
   const body = { metadata: { name: "failing-probe" }, spec: { selector: { matchLabels: labels }, template } };
-  return api.request("POST", `/apis/apps/v1/namespaces/${namespace}/deployments?dryRun=All`, body).then(
+  return api.json("POST", `/apis/apps/v1/namespaces/${namespace}/deployments?dryRun=All`, body).then(
     () => false,
     (error: unknown) => String(error).includes("wants this one to fail"),
   );

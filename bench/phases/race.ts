@@ -1,10 +1,10 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Arena } from "../arena";
-import { type Tally, total, writes } from "../audit";
+import { type Tally, total, writes } from "../auditTail";
 import type { Contender } from "../contenders";
 import { Field } from "../field";
 import type { Race } from "../results";
-import { serverCpuS } from "../serverUsage";
+import { serverCpuS } from "../usage";
 
 const SIZE = 2;
 /** Nothing asked for this long, and a phase has had all its consequences. */
@@ -24,7 +24,7 @@ export async function race(
   const names = Array.from({ length: count }, (_, i) => `cache-${i}`);
   const settledAt = (size: number) => (name: string) => field.settled(name, size);
   const quiet = () => audit.quiet(user, QUIET_MS, QUIET_LIMIT_MS);
-  const since = async (mark: number) => perResource(await audit.requests(user, mark), count);
+  const since = (mark: number) => perResource(audit.requests(user, mark), count);
 
   await field.create(["first"], SIZE);
   let running = arena.start(contender);
@@ -46,7 +46,7 @@ export async function race(
     await quiet();
     const full = running.usage();
     const fullServerS = serverCpuS();
-    const createRequests = await since(createMark);
+    const createRequests = since(createMark);
 
     const resizeMark = audit.mark();
     const resized = performance.now();
@@ -58,11 +58,11 @@ export async function race(
     await quiet();
     const after = running.usage();
     const afterServerS = serverCpuS();
-    const resizeRequests = await since(resizeMark);
+    const resizeRequests = since(resizeMark);
 
     const idleMark = audit.mark();
     await sleep(idleS * 1000);
-    const idle = await audit.requests(user, idleMark);
+    const idle = audit.requests(user, idleMark);
     const idleUsage = running.usage();
 
     await running.stop();
@@ -72,7 +72,7 @@ export async function race(
     await field.until("the resource made before the restart", ["last"], settledAt(SIZE), check);
     const restartMs = performance.now() - running.startedAt;
     await quiet();
-    const restartWrites = total(writes(await audit.requests(user, restartMark, "last")));
+    const restartWrites = total(writes(audit.requests(user, restartMark, "last")));
     return {
       ...{ count, startMs, createMs, convergeMs, resizeMs, resizeReportedMs },
       cpuCreateS: full.cpuS - fresh.cpuS,

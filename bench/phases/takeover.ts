@@ -1,5 +1,5 @@
 import { waitFor } from "../../cluster/wait";
-import { HttpError } from "../api";
+import { HttpError } from "../../cluster/apiClient";
 import { type Arena, home } from "../arena";
 import type { Contender } from "../contenders";
 import { Field } from "../field";
@@ -19,7 +19,7 @@ export async function takeover(arena: Arena, contender: Contender, namespace: st
     const [first, second] = await leaderAndStandby();
     const termMs = await handover("term", first, "SIGTERM", second);
     await second.stop("SIGKILL");
-    await arena.api.request("DELETE", `/apis/coordination.k8s.io/v1/namespaces/${home}/leases/${lease}`);
+    await arena.api.json("DELETE", `/apis/coordination.k8s.io/v1/namespaces/${home}/leases/${lease}`);
     const [third, fourth] = await leaderAndStandby();
     return { termMs, killMs: await handover("kill", third, "SIGKILL", fourth) };
   } finally {
@@ -56,7 +56,7 @@ export async function takeover(arena: Arena, contender: Contender, namespace: st
 async function isHeld({ api }: Arena, lease: string): Promise<boolean> {
   try {
     const path = `/apis/coordination.k8s.io/v1/namespaces/${home}/leases/${lease}`;
-    const { spec } = await api.request<{ spec: { holderIdentity?: string } }>("GET", path);
+    const { spec } = await api.json<{ spec: { holderIdentity?: string } }>("GET", path);
     return Boolean(spec.holderIdentity);
   } catch (error) {
     if (error instanceof HttpError && error.code === 404) return false;

@@ -1,8 +1,8 @@
 /** Fields of children changed by hand: those that the operator owns must come back, others must stay. */
-import { HttpError, mergePatch } from "../api";
+import { HttpError, mergePatch } from "../../cluster/apiClient";
 import type { KubeObject } from "./client";
 import type { Cache } from "./model";
-import type { Random } from "./random";
+import type { Random } from "../random";
 import type { Edit, World } from "./world";
 
 const strategic = "application/strategic-merge-patch+json";

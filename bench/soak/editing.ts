@@ -3,7 +3,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { inParallel } from "../field";
 import { editOnce } from "./edits";
 import { type Cache, FLEETING, namespaces } from "./model";
-import type { Random } from "./random";
+import type { Random } from "../random";
 import { type World, create } from "./world";
 
 /** Edits begun a second: about half of what two cores carry, with API server, etcd and operators on them. */

@@ -1,9 +1,9 @@
 /** What users do to a resource and its children, one after the other and all at once. */
-import { mergePatch } from "../api";
+import { mergePatch } from "../../cluster/apiClient";
 import { drift } from "./drift";
 import { foreign } from "./foreign";
 import { type Cache, type Spec, randomImage, randomMemory, randomPort } from "./model";
-import type { Random } from "./random";
+import type { Random } from "../random";
 import { type Edit, type World, create, remove } from "./world";
 
 /** One field of the spec, by a merge patch. */

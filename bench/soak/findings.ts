@@ -1,5 +1,5 @@
 /** What a soak has found, line by line, each with the bound it must keep. */
-import type { Tally } from "../audit";
+import type { Tally } from "../auditTail";
 import type { Trend } from "./memory";
 import type { Happened } from "./troubles";
 
@@ -42,19 +42,19 @@ export interface Finding {
  */
 const CONVERGED_S = 90;
 /** Writes for each cause: two applies and a status or two for a new resource, and less for anything else. */
-export const WRITES_A_CAUSE = 4;
+const WRITES_A_CAUSE = 4;
 /** The same for a single resource: of few causes, each a little dearer, and with what an outage of the server makes repeat. */
-export const WRITES_A_CAUSE_OF_ONE = 6;
-export const WRITES_AN_EVENT = 6;
+const WRITES_A_CAUSE_OF_ONE = 6;
+const WRITES_AN_EVENT = 6;
 /** Watches: five kinds for each start and for each restart of the API server, some of which it refuses while it starts. */
-export const WATCHES_A_START = 5;
-export const WATCHES_A_RESTART = 40;
+const WATCHES_A_START = 5;
+const WATCHES_A_RESTART = 40;
 /** A child that has gone makes the operator ask whether its resource is wanted. */
-export const READS_A_CAUSE = 1;
-export const SLOPE_MIB = 4;
+const READS_A_CAUSE = 1;
+const SLOPE_MIB = 4;
 /** Below this a slope is noise of the garbage collector. */
-export const SLOPE_LEAST_S = 60;
-export const PEAK_MIB = 256;
+const SLOPE_LEAST_S = 60;
+const PEAK_MIB = 256;
 
 export function findings(outcome: Outcome): Finding[] {
   const { causes, writes, requests, happened, starts, busiest, trend } = outcome;

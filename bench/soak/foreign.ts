@@ -3,14 +3,11 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { waitFor } from "../../cluster/wait";
 import type { KubeObject } from "./client";
 import { type Cache, deploymentsOf, servicesOf } from "./model";
+import type { Memcached } from "./rightness";
 import { type Edit, create, remove } from "./world";
 
 /** Restarts of the API server and changes of the leader may come in between, and a resource that fails waits for up to 72 s. */
 const LIMIT_MS = 240_000;
-
-interface Conditions extends KubeObject {
-  status?: { conditions?: { type: string; status: string; reason: string }[] };
-}
 
 export const foreign: Edit = {
   name: "name taken",
@@ -33,7 +30,7 @@ export const foreign: Edit = {
     model.note("name taken", cache);
     await create(world, cache, random);
     await waitFor(`${cache.id} to say ResourceConflict`, { limitMs: LIMIT_MS, everyMs: 300 }, async () => {
-      const { status } = await client.ask<Conditions>("GET", cache.memcached);
+      const { status } = await client.ask<Memcached>("GET", cache.memcached);
       return status?.conditions?.some(({ reason }) => reason === "ResourceConflict");
     });
     await sleep(random.between(0, 2_000));

@@ -2,11 +2,10 @@
 import { copyFileSync, mkdirSync, mkdtempSync, readFileSync, readdirSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { memcachedCrd } from "../../api";
 import { startControlPlane, type ControlPlane } from "../../cluster/controlPlane";
-import { waitFor } from "../../cluster/wait";
 import { leaderElectionRules, managerRules } from "../../components/manifests/rules";
 import { bundleOperator } from "../../build/bundleOperator";
+import { installCrd } from "../arena";
 import { entrypoint, environment } from "../contenders";
 import { type Pod, inPod } from "../inPod";
 import { Client } from "./client";
@@ -76,25 +75,6 @@ function keepLogs(dir: string, logs: string): void {
   for (const folder of ["", "control-plane", join("control-plane", "logs")])
     for (const name of readdirSync(join(dir, folder)))
       if (name.endsWith(".log")) copyFileSync(join(dir, folder, name), join(logs, name));
-}
-
-async function installCrd(client: Client): Promise<void> {
-  await client.ask("POST", "/apis/apiextensions.k8s.io/v1/customresourcedefinitions", memcachedCrd());
-  await waitFor("the CRD to be served", { limitMs: 30_000 }, () =>
-    client.find("GET", "/apis/cache.example.com/v1/memcacheds"),
-  );
-  // The plugin that guards owner references learns of new kinds every 30 s.
-  const owner = {
-    apiVersion: "cache.example.com/v1",
-    kind: "Memcached",
-    name: "a",
-    uid: "a",
-    blockOwnerDeletion: true,
-  };
-  const body = { metadata: { name: "probe", ownerReferences: [owner] } };
-  await waitFor("owner references to Memcached to be accepted", { limitMs: 60_000, everyMs: 500 }, () =>
-    client.ask("POST", "/api/v1/namespaces/default/configmaps?dryRun=All", body),
-  );
 }
 
 /** The roles of the operator's manifests, for both accounts. */

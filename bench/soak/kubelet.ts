@@ -1,13 +1,10 @@
 /** Stands in for the Deployment controller and the kubelets: says of every Deployment, after a while, that its pods are ready. */
 import { setTimeout as sleep } from "node:timers/promises";
-import { HttpError, mergePatch } from "../api";
-import type { Client, KubeObject } from "./client";
-import type { Random } from "./random";
-
-interface Deployment extends KubeObject {
-  spec: { replicas: number };
-  status?: { observedGeneration?: number; readyReplicas?: number; replicas?: number };
-}
+import { HttpError, mergePatch } from "../../cluster/apiClient";
+import { readyStatus } from "../readyStatus";
+import type { Client } from "./client";
+import type { Random } from "../random";
+import type { Deployment } from "./rightness";
 
 const SLOWEST_MS = 700;
 
@@ -22,7 +19,7 @@ export class Kubelet {
   ) {}
 
   start(): void {
-    this.client.follow<Deployment>("/apis/apps/v1/deployments", ({ type, object }) => {
+    this.client.watch<Deployment>("/apis/apps/v1/deployments", ({ type, object }) => {
       const { namespace, name, generation, ownerReferences } = object.metadata;
       const { status, spec } = object;
       const key = `${namespace}/${name}`;
@@ -40,9 +37,9 @@ export class Kubelet {
     const deployment = this.waiting.get(key);
     this.waiting.delete(key);
     if (!deployment) return;
-    const { namespace, name, uid, generation } = deployment.metadata;
+    const { namespace, name, uid } = deployment.metadata;
     const path = `/apis/apps/v1/namespaces/${namespace}/deployments/${name}/status`;
-    const body = { metadata: { uid }, status: readyStatus(generation, deployment.spec.replicas) };
+    const body = { metadata: { uid }, status: readyStatus(deployment) };
     try {
       await this.client.ask("PATCH", path, body, mergePatch);
     } catch (error) {
@@ -51,17 +48,4 @@ export class Kubelet {
       this.onError(error as Error);
     }
   }
-}
-
-function readyStatus(observedGeneration: number | undefined, count: number): object {
-  const now = new Date().toISOString();
-  const times = { lastUpdateTime: now, lastTransitionTime: now };
-  return {
-    observedGeneration,
-    ...{ replicas: count, updatedReplicas: count, readyReplicas: count, availableReplicas: count },
-    conditions: [
-      { type: "Available", status: "True", reason: "MinimumReplicasAvailable", message: "", ...times },
-      { type: "Progressing", status: "True", reason: "NewReplicaSetAvailable", message: "", ...times },
-    ],
-  };
 }

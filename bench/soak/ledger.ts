@@ -1,6 +1,5 @@
 /** The operators' requests, kept account of: what they wrote to whom, and who held the lease then. */
-import type { Tally } from "../audit";
-import type { AuditEntry } from "./auditTail";
+import { type AuditEntry, isRead, nameOf, requestOf, type Tally } from "../auditTail";
 
 interface Write {
   user: string;
@@ -29,24 +28,20 @@ export class Ledger {
   private readonly written: Write[] = [];
 
   readonly take = (entry: AuditEntry): void => {
-    const { verb, objectRef = {}, responseStatus, stage } = entry;
-    const { resource = "", subresource, namespace = "", name = "" } = objectRef;
+    const { verb, objectRef: { resource, namespace = "", name = "" } = {}, responseStatus: { code = 0 } = {} } = entry;
     const user = entry.user.username;
-    const code = responseStatus?.code ?? 0;
     const at = micros(entry.requestReceivedTimestamp);
     if (resource === "leases") {
       if (verb !== "get" && code < 400) this.leaseWritten({ user, askedAt: at, at: micros(entry.stageTimestamp) });
       return;
     }
-    if (stage !== (verb === "watch" ? "ResponseStarted" : "ResponseComplete")) return;
-    const what = `${verb} ${resource}${subresource ? `/${subresource}` : ""}`;
-    const kind = `${what}${code >= 400 ? ` ${code}` : ""}`;
-    this.requests[kind] = (this.requests[kind] ?? 0) + 1;
-    if (isRead(verb)) return;
+    const what = requestOf(entry);
+    if (!what) return;
+    this.requests[what] = (this.requests[what] ?? 0) + 1;
+    if (isRead(what)) return;
     this.writes++;
     if (code >= 400) this.refused++;
-    // The name of an event is that of its resource with a number after it.
-    const of = `${namespace}/${resource === "events" ? name.replace(/\.[^.]*$/, "") : name}`;
+    const of = `${namespace}/${nameOf(entry)}`;
     this.writesOf.set(of, (this.writesOf.get(of) ?? 0) + 1);
     this.written.push({ user, at, what: `${what} ${namespace}/${name}` });
   };
@@ -77,9 +72,7 @@ function strangerOf({ user, at, what }: Write, holds: Hold[]): string | undefine
   return `${short(user)} wrote (${what}) ${since}, at ${new Date(at / 1000).toISOString()}`;
 }
 
-export const short = (user: string): string => user.slice(user.lastIndexOf(":") + 1);
-
-export const isRead = (verb: string): boolean => ["get", "list", "watch"].includes(verb);
+const short = (user: string): string => user.slice(user.lastIndexOf(":") + 1);
 
 /** Microseconds since 1970 of a Kubernetes timestamp. */
 export function micros(timestamp: string): number {

@@ -1,6 +1,6 @@
 /** What should be there: every resource with the spec its user gave it last, and how often someone gave cause to write. */
 import { defaultMemcachedImage } from "../../api";
-import type { Random } from "./random";
+import type { Random } from "../random";
 
 export interface Spec {
   size: number;

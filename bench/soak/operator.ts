@@ -1,10 +1,10 @@
 /** One replica of the operator: started, started again when it ends, as a kubelet does, and watched. */
-import { spawn, type ChildProcess } from "node:child_process";
-import { closeSync, openSync, readFileSync } from "node:fs";
+import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import { setTimeout as sleep } from "node:timers/promises";
 import { defaultMemcachedImage } from "../../api";
-import { which } from "../../cluster/run";
+import { Child, endsWithUs } from "../../cluster/child";
+import { waitFor } from "../../cluster/wait";
+import { processMiB } from "../usage";
 import { type Ground, HOME, type Name } from "./ground";
 
 const RESTART_MS = 1_000;
@@ -12,20 +12,12 @@ const RESTART_MS = 1_000;
 const LOST = /the lease (was not renewed|was taken)/;
 const BUG = /"level":"fatal"|"type":"(TypeError|RangeError|ReferenceError)"/;
 
-export interface End {
-  code: number | null;
-  signal: NodeJS.Signals | null;
-  /** When, by `performance.now()`. */
-  at: number;
-}
-
 export class Operator {
   /** How often it has been started. */
   starts = 0;
   /** Why its process may end, or has ended, told by whoever makes it. */
   excuse: "SIGKILL" | "SIGTERM" | "lost lease" | undefined;
-  private child: ChildProcess | undefined;
-  private ended: Promise<End> | undefined;
+  private child: Child | undefined;
   private stopped = false;
   private log = "";
 
@@ -43,76 +35,44 @@ export class Operator {
 
   /** MiB; undefined while there is no process. */
   rssMiB(): number | undefined {
-    try {
-      const status = readFileSync(`/proc/${this.pid}/status`, "utf8");
-      const kib = /VmRSS:\s+(\d+) kB/.exec(status)?.[1];
-      return kib === undefined ? undefined : Number(kib) / 1024;
-    } catch {
-      return undefined;
-    }
+    return this.child && (processMiB(this.child.pid, "VmRSS") || undefined);
   }
 
   start(): void {
     const { ground, name } = this;
     const { PATH, HOME: home } = process.env;
     this.log = join(ground.dir, `${name}-${++this.starts}.log`);
-    const output = openSync(this.log, "a");
     const flags = ["--leader-elect", `--leader-election-namespace=${HOME}`, "--leader-election-id=soak"];
     const off = ["--metrics-bind-address=0", "--health-probe-bind-address=0"];
     const pod = ground.pods[name];
-    const [file = "", ...args] = pod.around([...endsWithUs(), ...ground.command, ...flags, ...off]);
     const env = { ...ground.env, ...pod.env, PATH, HOME: home, MEMCACHED_IMAGE: defaultMemcachedImage };
-    const child = spawn(file, args, { stdio: ["ignore", output, output], env });
-    closeSync(output);
-    const kill = () => child.kill("SIGKILL");
-    process.once("exit", kill);
+    const child = new Child(pod.around([...endsWithUs(), ...ground.command, ...flags, ...off]), this.log, { env });
     this.child = child;
     this.excuse = undefined;
-    this.ended = new Promise((resolve) => {
-      const end = (code: number | null, signal: NodeJS.Signals | null) => {
-        process.off("exit", kill);
-        this.child = undefined;
-        const at = performance.now();
-        resolve({ code, signal, at });
-        this.afterwards({ code, signal, at });
-      };
-      child.once("exit", end).once("error", () => end(null, null));
-    });
+    void child.ended.then(() => this.afterwards(child));
   }
 
   /** Sends a signal, which becomes the excuse where it ends the process. */
   signal(signal: "SIGKILL" | "SIGTERM" | "SIGSTOP" | "SIGCONT"): void {
     if (signal === "SIGKILL" || signal === "SIGTERM") this.excuse = signal;
     if (signal === "SIGSTOP") this.excuse = "lost lease";
-    this.child?.kill(signal);
+    this.child?.signal(signal);
   }
 
-  /** Resolves to how the process that runs now has ended. */
-  async end(limitMs: number): Promise<End> {
-    const { ended, name } = this;
-    const late = new AbortController();
-    const limit = sleep(limitMs, undefined, { signal: late.signal }).then(
-      () => {
-        throw new Error(`${name} did not end within ${limitMs / 1000} s`);
-      },
-      () => new Promise<never>(() => undefined),
-    );
-    try {
-      return await Promise.race([ended ?? Promise.reject(new Error(`${name} was not started`)), limit]);
-    } finally {
-      late.abort();
-    }
+  /** Waits until the process that runs now has ended. */
+  async end(limitMs: number): Promise<void> {
+    const { child, name } = this;
+    await waitFor(`${name} to end`, { limitMs, everyMs: 20 }, () => !child || child.end !== undefined);
   }
 
   /** Ends it for good. */
   async stop(): Promise<void> {
     this.stopped = true;
-    const { child } = this;
-    child?.kill("SIGKILL");
-    if (child) await this.ended;
+    await this.child?.stop("SIGKILL");
   }
 
-  private afterwards(end: End): void {
+  private afterwards({ end }: Child): void {
+    this.child = undefined;
     if (this.stopped) return;
     const problem = problemOf(end, this.excuse, this.mayLoseLease(), readFileSync(this.log, "utf8"));
     if (problem) this.onWrong(`${this.name} (start ${this.starts}) ${problem}`);
@@ -124,7 +84,7 @@ export class Operator {
 
 /** What is wrong with how a process has ended, if anything. */
 export function problemOf(
-  { code, signal }: Pick<End, "code" | "signal">,
+  end: Child["end"],
   excuse: Operator["excuse"],
   mayLoseLease: boolean,
   log: string,
@@ -132,11 +92,8 @@ export function problemOf(
   const lines = log.trim().split("\n");
   const bug = lines.find((line) => BUG.test(line));
   if (bug) return `logged a bug: ${bug}`;
-  if (excuse === "SIGKILL" && signal === "SIGKILL") return undefined;
-  if (excuse === "SIGTERM") return code === 0 ? undefined : `ended with ${code ?? signal} on SIGTERM, not with 0`;
-  if ((excuse === "lost lease" || mayLoseLease) && code === 1 && LOST.test(log)) return undefined;
-  return `ended by itself (${code ?? signal}): ${lines.slice(-3).join(" | ")}`;
+  if (excuse === "SIGKILL" && end === "SIGKILL") return undefined;
+  if (excuse === "SIGTERM") return end === 0 ? undefined : `ended with ${end} on SIGTERM, not with 0`;
+  if ((excuse === "lost lease" || mayLoseLease) && end === 1 && LOST.test(log)) return undefined;
+  return `ended by itself (${end}): ${lines.slice(-3).join(" | ")}`;
 }
-
-/** A prefix under which a process ends with this one, however that comes about, also while it is stopped. */
-const endsWithUs = (): string[] => (which("setpriv") ? ["setpriv", "--pdeathsig", "KILL", "--"] : []);

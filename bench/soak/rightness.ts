@@ -1,51 +1,13 @@
 /** Whether a cluster is as its users asked for: judged by what they see, not by the operator's own functions. */
-import { parseQuantity } from "../../api";
+import type { V1DeploymentSpec, V1DeploymentStatus, V1ServiceSpec } from "@kubernetes/client-node";
+import { parseQuantity, type MemcachedStatus } from "../../api";
 import type { KubeObject } from "./client";
 import { MARK } from "./drift";
 import type { Cache, Spec } from "./model";
 
-interface Condition {
-  type: string;
-  status: string;
-  reason: string;
-  observedGeneration?: number;
-}
-
-export interface Memcached extends KubeObject {
-  spec: Spec;
-  status?: {
-    observedGeneration?: number;
-    conditions?: Condition[];
-    servers?: string[];
-    replicas?: number;
-    readyReplicas?: number;
-  };
-}
-
-interface Container {
-  name: string;
-  image: string;
-  args?: string[];
-  ports?: { name: string; containerPort: number }[];
-  resources?: { limits?: { memory?: string } };
-}
-
-export interface Deployment extends KubeObject {
-  spec: {
-    replicas: number;
-    selector: { matchLabels: Record<string, string> };
-    template: { metadata: { labels: Record<string, string> }; spec: { containers: Container[] } };
-  };
-}
-
-export interface Service extends KubeObject {
-  spec: {
-    clusterIP?: string;
-    publishNotReadyAddresses?: boolean;
-    selector?: Record<string, string>;
-    ports: { port: number; targetPort: number | string }[];
-  };
-}
+export type Memcached = KubeObject<{ spec: Spec; status?: MemcachedStatus }>;
+export type Deployment = KubeObject<{ spec: V1DeploymentSpec; status?: V1DeploymentStatus }>;
+export type Service = KubeObject<{ spec: V1ServiceSpec }>;
 
 export interface Seen {
   memcached?: Memcached;
@@ -91,7 +53,7 @@ function ownership(kind: string, child: KubeObject, { metadata }: Memcached): st
 }
 
 function ofDeployment({ spec: { replicas, selector, template } }: Deployment, spec: Spec): string[] {
-  const container = template.spec.containers.find(({ name }) => name === "memcached");
+  const container = template.spec?.containers.find(({ name }) => name === "memcached");
   if (!container) return ["the Deployment has no container memcached"];
   const limit = container.resources?.limits?.memory ?? "0";
   return [
@@ -99,7 +61,7 @@ function ofDeployment({ spec: { replicas, selector, template } }: Deployment, sp
     ...differences("the server's flags", flagsOf(container.args), { port: spec.port, memory: mebibytes(spec.memory) }),
     ...(container.ports?.[0]?.containerPort === spec.port ? [] : ["the container's port is not the spec's"]),
     ...(mebibytes(limit) > mebibytes(spec.memory) ? [] : ["the memory limit does not hold the items"]),
-    ...differences("the pods' labels", template.metadata.labels, selector.matchLabels),
+    ...differences("the pods' labels", template.metadata?.labels, selector.matchLabels ?? {}),
   ];
 }
 
@@ -115,11 +77,11 @@ function flagsOf(args: string[] = []): { port?: number; memory?: number } {
 }
 
 function ofService(
-  { spec: { clusterIP, publishNotReadyAddresses = false, selector, ports } }: Service,
+  { spec: { clusterIP, publishNotReadyAddresses = false, selector, ports = [] } }: Service,
   spec: Spec,
   deployment?: Deployment,
 ): string[] {
-  const container = deployment?.spec.template.spec.containers[0];
+  const container = deployment?.spec.template.spec?.containers[0];
   const target = ports[0]?.targetPort;
   const reached =
     typeof target === "number" ? target : container?.ports?.find(({ name }) => name === target)?.containerPort;
@@ -134,7 +96,7 @@ function ofService(
       : [`the Service leads to ${JSON.stringify(ports)}, not to ${spec.port}`]),
     ...differences(
       "what the Service selects",
-      deployment?.spec.template.metadata.labels ?? {},
+      deployment?.spec.template.metadata?.labels ?? {},
       selector ?? { nothing: "" },
     ),
   ];

@@ -2,8 +2,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { say, seconds } from "../../cluster/report";
 import { waitFor } from "../../cluster/wait";
-import { total, writes } from "../audit";
-import { AuditTail } from "./auditTail";
+import { AuditTail, total, writes } from "../auditTail";
 import { edit, plant } from "./editing";
 import { type Outcome, allowedOf } from "./findings";
 import { type Ground, HOME, names, prepareGround } from "./ground";
@@ -13,7 +12,7 @@ import { Ledger } from "./ledger";
 import { type Sample, trendOf } from "./memory";
 import { Model } from "./model";
 import { Operator } from "./operator";
-import { Random } from "./random";
+import { Random } from "../random";
 import { type Befallen, troubles } from "./troubles";
 import type { World } from "./world";
 
@@ -80,6 +79,7 @@ class Run {
     const { model, world, random } = this;
     new Kubelet(world.client, random.fork(), (error) => model.wrong.push(`kubelet: ${error.message}`)).start();
     for (const operator of this.operators) operator.start();
+    this.every(200, () => this.tail.read());
     this.every(1_000, () => this.sample());
     this.every(PROGRESS_MS, () => this.tell());
     const end = performance.now() + this.options.minutes * 60_000;

@@ -4,7 +4,7 @@ import { waitFor } from "../../cluster/wait";
 import { type Ground, userOf } from "./ground";
 import type { Ledger } from "./ledger";
 import type { Operator } from "./operator";
-import type { Random } from "./random";
+import type { Random } from "../random";
 
 export interface Befallen {
   ground: Ground;

@@ -3,7 +3,7 @@ import { randomUUID } from "node:crypto";
 import { waitFor } from "../../cluster/wait";
 import type { Client, KubeObject } from "./client";
 import { type Cache, type Model, memcachedsOf, randomSpec } from "./model";
-import type { Random } from "./random";
+import type { Random } from "../random";
 
 export interface World {
   client: Client;

@@ -28,10 +28,21 @@ export function parseCommandLine<T extends Options>(usage: string, options: T, a
   }
 }
 
+/** The flags of a script that takes nothing else. */
+export function parseFlags<T extends Options>(usage: string, options: T, about = "") {
+  const { positionals, values } = parseCommandLine(usage, options, about);
+  if (positionals.length > 0) throw usageError(usage, `unexpected argument "${positionals[0]}"`);
+  return values;
+}
+
 /** The command line of a script that takes no arguments. */
-export function parseNothing(usage: string, about: string): void {
-  const [first] = parseCommandLine(usage, {}, about).positionals;
-  if (first !== undefined) throw usageError(usage, `unexpected argument "${first}"`);
+export const parseNothing = (usage: string, about: string): void => void parseFlags(usage, {}, about);
+
+/** The whole number that a flag was given. */
+export function wholeNumber(usage: string, flag: string, text: string, least: number, most = 2 ** 32 - 1): number {
+  const value = Number(text);
+  if (/^\d+$/.test(text) && value >= least && value <= most) return value;
+  throw usageError(usage, `${flag}=${text}: give a whole number from ${least} to ${most}`);
 }
 
 /** The name of the embedded cluster that a script acts on which takes `--name CLUSTER` alone; `about` says what it does. */

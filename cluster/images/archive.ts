@@ -1,8 +1,8 @@
 /** Images as files: written once under a key of what is in them, and taken into a cluster's containerd. */
 import { createHash } from "node:crypto";
-import { existsSync, mkdirSync, mkdtempSync, renameSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { existsSync, mkdirSync, renameSync, rmSync } from "node:fs";
 import { join } from "node:path";
+import { inFolder } from "../folders";
 import { containerdSocket } from "../nodeConfig";
 import { cacheDir } from "../paths";
 import { run } from "../run";
@@ -23,25 +23,21 @@ export function archiveFile(name: string, contents: readonly (string | Buffer)[]
   return join(cacheDir(), "images", `${name}-${hash.digest("hex").slice(0, 16)}.tar`);
 }
 
-/** Writes an image of buildah's store to an archive, whole or not at all. */
-export async function writeArchive(archive: ImageArchive): Promise<void> {
+/** Writes an image of buildah's store to an archive, whole or not at all, and gives the archive. */
+export async function writeArchive(archive: ImageArchive): Promise<ImageArchive> {
   mkdirSync(join(archive.file, ".."), { recursive: true });
   const unfinished = `${archive.file}.unfinished`;
   rmSync(unfinished, { force: true });
   await buildah("push", "--quiet", archive.image, `docker-archive:${unfinished}:${archive.image}`);
   renameSync(unfinished, archive.file);
+  return archive;
 }
 
 /** Takes an image of buildah's store into a cluster, by an archive that does not stay. */
 export async function loadImage(settings: ClusterSettings, image: string): Promise<void> {
-  const dir = mkdtempSync(join(tmpdir(), "image-"));
-  try {
-    const archive = { image, file: join(dir, "image.tar") };
-    await writeArchive(archive);
-    await importImage(settings, archive);
-  } finally {
-    rmSync(dir, { recursive: true });
-  }
+  await inFolder("image", async (folder) =>
+    importImage(settings, await writeArchive({ image, file: join(folder, "image.tar") })),
+  );
 }
 
 /** Imports an archive into a cluster, unless its containerd has the image already. */

@@ -16,11 +16,11 @@ export async function hasBuilt(image: string): Promise<boolean> {
 }
 
 export interface ImageConfig {
-  entrypoint?: string[];
-  cmd?: string[];
-  user?: string;
-  ports?: string[];
-  labels?: Record<string, string>;
+  /** The program that it runs. */
+  entrypoint: string;
+  /** The number of the user, and of the group. */
+  user: number;
+  port?: number;
 }
 
 /** Makes an image `name` whose file system is a folder's, replacing one of that name. */
@@ -28,19 +28,11 @@ export async function imageFromFolder(name: string, folder: string, config: Imag
   const container = (await buildah("from", "--pull-never", "scratch")).trim();
   try {
     await buildah("copy", "--quiet", container, folder, "/");
-    await buildah("config", ...configFlags(config), container);
+    const ports = config.port === undefined ? [] : ["--port", String(config.port)];
+    const flags = ["--entrypoint", JSON.stringify([config.entrypoint]), "--user", `${config.user}:${config.user}`];
+    await buildah("config", ...flags, ...ports, container);
     await buildah("commit", "--quiet", "--format", "docker", container, name);
   } finally {
     await buildah("rm", container);
   }
-}
-
-function configFlags(config: ImageConfig): string[] {
-  return [
-    ...(config.entrypoint ? ["--entrypoint", JSON.stringify(config.entrypoint)] : []),
-    ...(config.cmd ? ["--cmd", config.cmd.join(" ")] : []),
-    ...(config.user ? ["--user", config.user] : []),
-    ...(config.ports ?? []).flatMap((port) => ["--port", port]),
-    ...Object.entries(config.labels ?? {}).flatMap(([key, value]) => ["--label", `${key}=${value}`]),
-  ];
 }

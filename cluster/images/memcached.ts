@@ -1,7 +1,7 @@
 /** A memcached image from Debian's packages, under a name of its own: it is not the official image and does not say so. */
-import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync, mkdtempSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { inFolder } from "../folders";
 import { step } from "../report";
 import { archiveFile, writeArchive, type ImageArchive } from "./archive";
 import { imageFromFolder } from "./buildah";
@@ -23,22 +23,17 @@ export async function memcachedImage(): Promise<ImageArchive> {
   const file = archiveFile("memcached", [SUITE, RECIPE, process.arch]);
   const nameFile = `${file}.name`;
   if (existsSync(file) && existsSync(nameFile)) return { image: readFileSync(nameFile, "utf8"), file };
-  return step("making a memcached image from Debian's packages", async () => {
-    const work = mkdtempSync(join(tmpdir(), "memcached-image-"));
-    try {
-      const version = await unpackPackage("memcached", SUITE, join(work, "debian"));
-      const folder = join(work, "image");
-      mkdirSync(folder);
-      await copyProgram("/usr/bin/memcached", "usr/bin/memcached", folder, join(work, "debian/root"));
-      writeUsers(folder, "memcache", MEMCACHE_UID);
-      const archive = { image: `localhost/memcached-debian:${version}`, file };
-      const user = `${MEMCACHE_UID}:${MEMCACHE_UID}`;
-      await imageFromFolder(archive.image, folder, { entrypoint: ["/usr/bin/memcached"], user, ports: ["11211"] });
-      await writeArchive(archive);
-      writeFileSync(nameFile, archive.image);
-      return archive;
-    } finally {
-      rmSync(work, { recursive: true, force: true });
-    }
-  });
+  const make = async (work: string) => {
+    const version = await unpackPackage("memcached", SUITE, join(work, "debian"));
+    const folder = join(work, "image");
+    mkdirSync(folder);
+    await copyProgram("/usr/bin/memcached", "usr/bin/memcached", folder, join(work, "debian/root"));
+    writeUsers(folder, "memcache", MEMCACHE_UID);
+    const archive = { image: `localhost/memcached-debian:${version}`, file };
+    await imageFromFolder(archive.image, folder, { entrypoint: "/usr/bin/memcached", user: MEMCACHE_UID, port: 11211 });
+    await writeArchive(archive);
+    writeFileSync(nameFile, archive.image);
+    return archive;
+  };
+  return step("making a memcached image from Debian's packages", () => inFolder("memcached-image", make));
 }

@@ -1,8 +1,7 @@
 /** A base image with nothing but Node: for building the operator's image where no registry answers. */
 import { createHash } from "node:crypto";
-import { mkdtempSync, readFileSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { readFileSync } from "node:fs";
+import { inFolder } from "../folders";
 import { buildah, imageFromFolder } from "./buildah";
 import { copyProgram } from "./rootfs";
 import { writeUsers } from "./users";
@@ -14,13 +13,10 @@ export async function nodeBaseImage(): Promise<string> {
   const hash = createHash("sha256").update(readFileSync(process.execPath)).digest("hex").slice(0, 12);
   const image = `localhost/memcached-operator-node:${process.versions.node}-${hash}`;
   if ((await buildah("images", "--format", "{{.Name}}:{{.Tag}}")).split("\n").includes(image)) return image;
-  const folder = mkdtempSync(join(tmpdir(), "node-image-"));
-  try {
+  await inFolder("node-image", async (folder) => {
     await copyProgram(process.execPath, "usr/local/bin/node", folder);
     writeUsers(folder, "nonroot", NONROOT);
-    await imageFromFolder(image, folder, { entrypoint: ["/usr/local/bin/node"], user: `${NONROOT}:${NONROOT}` });
-  } finally {
-    rmSync(folder, { recursive: true, force: true });
-  }
+    await imageFromFolder(image, folder, { entrypoint: "/usr/local/bin/node", user: NONROOT });
+  });
   return image;
 }

@@ -1,7 +1,7 @@
 /** The image of a pod's sandbox: one static program that waits. */
-import { copyFileSync, existsSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { copyFileSync, existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
+import { inFolder } from "../folders";
 import { SANDBOX_IMAGE } from "../nodeConfig";
 import { archiveFile, writeArchive, type ImageArchive } from "./archive";
 import { imageFromFolder } from "./buildah";
@@ -10,13 +10,9 @@ import { imageFromFolder } from "./buildah";
 export async function pauseImage(pause: string): Promise<ImageArchive> {
   const archive = { image: SANDBOX_IMAGE, file: archiveFile("pause", [readFileSync(pause)]) };
   if (existsSync(archive.file)) return archive;
-  const folder = mkdtempSync(join(tmpdir(), "pause-image-"));
-  try {
+  return inFolder("pause-image", async (folder) => {
     copyFileSync(pause, join(folder, "pause"));
-    await imageFromFolder(SANDBOX_IMAGE, folder, { entrypoint: ["/pause"], user: "65535:65535" });
-    await writeArchive(archive);
-  } finally {
-    rmSync(folder, { recursive: true, force: true });
-  }
-  return archive;
+    await imageFromFolder(SANDBOX_IMAGE, folder, { entrypoint: "/pause", user: 65535 });
+    return writeArchive(archive);
+  });
 }

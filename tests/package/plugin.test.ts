@@ -79,7 +79,7 @@ describe("pulumi: the plugin", function () {
   it("says what there is when it is asked for something else", async () => {
     await assert.rejects(
       memcachedProvider(frozen()).construct!("image", "memcached:index:OperatorImage", {}, {}),
-      /memcached:index:OperatorImage is no component of this package: it has memcached:index:Memcached and memcached:index:MemcachedOperator/,
+      /memcached:index:OperatorImage: unknown component; use one of memcached:index:Memcached, memcached:index:MemcachedOperator/,
     );
   });
 });

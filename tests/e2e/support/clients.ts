@@ -7,7 +7,7 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { build } from "esbuild";
 import { importImage } from "../../../cluster/images/archive";
-import { pymemcacheImage } from "../../../cluster/images/pymemcache";
+import { pymemcacheImage } from "./pymemcache";
 import type { TestCluster } from "../../support/testCluster";
 
 const POD = "clients";

@@ -10,8 +10,21 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { ControlPlane } from "../../support/controlPlane";
 import { startOperatorProcess } from "./operatorProcess";
-import { watchPods } from "./podWatch";
-import type { Pod } from "./podWatch";
+
+interface Pod {
+  metadata: {
+    name: string;
+    namespace: string;
+    uid: string;
+    labels?: Record<string, string>;
+    deletionTimestamp?: string;
+  };
+  spec: {
+    serviceAccountName: string;
+    containers: { name: string; image: string; args?: string[]; env?: { name: string; value?: string }[] }[];
+  };
+  status?: { phase?: string; containerStatuses?: unknown[] };
+}
 
 export interface Kubelet {
   /** What the operators' processes logged. */
@@ -41,7 +54,7 @@ export function startKubelet(plane: ControlPlane, namespaces: string[]): Kubelet
     await setStatus(plane, pod);
   };
 
-  const stopWatch = watchPods(plane, ({ type, object: pod }) => {
+  const stopWatch = plane.client.watch<Pod>("/api/v1/pods", ({ type, object: pod }) => {
     const { uid, namespace } = pod.metadata;
     if (!namespaces.includes(namespace)) return;
     if (type === "DELETED") {

@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { entrypoint, environment } from "../../../bench/contenders";
 import { Running } from "../../../bench/process";
-import { cpuSeconds } from "../../../bench/procStat";
+import { cpuSeconds } from "../../../bench/usage";
 import { until } from "../../support/until";
 
 describe("bench: a contender's process", () => {

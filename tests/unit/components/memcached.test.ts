@@ -190,19 +190,14 @@ describe("Memcached", () => {
       "a misspelt property",
       {},
       { ignoreChanges: ["siez"] },
-      /ignoreChanges holds "siez", which is no argument: give of name, .*size/,
+      /ignoreChanges holds "siez": unknown argument; use one of name, .*size/,
     ],
-    [
-      "one of the component alone",
-      {},
-      { ignoreChanges: ["skipAwait"] },
-      /"skipAwait", which is no property of the resource/,
-    ],
+    ["one of the component alone", {}, { ignoreChanges: ["skipAwait"] }, /"skipAwait": not a property of the resource/],
     [
       "an output that is none",
       {},
       { additionalSecretOutputs: ["url"] },
-      /additionalSecretOutputs holds "url": give of name,/,
+      /additionalSecretOutputs holds "url": unknown output; use one of name,/,
     ],
     [
       "two timeouts",

@@ -165,7 +165,11 @@ describe("MemcachedOperator validation", () => {
   const cases: [what: string, args: object, says: RegExp][] = [
     ["no image", { image: undefined }, /^MemcachedOperator "op" is refused: image is missing: give an image reference/],
     ["an empty image", { image: "" }, /image is "": give an image reference/],
-    ["an argument that is misspelt", { imagePullSecret: ["a"] }, /imagePullSecret is no argument: there are image, /],
+    [
+      "an argument that is misspelt",
+      { imagePullSecret: ["a"] },
+      /imagePullSecret: unknown argument; use one of image, /,
+    ],
     ["a namespace that is none", { namespace: "My Ns" }, /namespace is "My Ns": give a DNS label/],
     ["a prefix too long for its Service", { namePrefix: "p".repeat(30) }, /namePrefix is "p{30}": give at most 29/],
     ["a prefix of capitals", { namePrefix: "Blue-" }, /namePrefix is "Blue-"/],
@@ -181,7 +185,7 @@ describe("MemcachedOperator validation", () => {
     [
       "metrics that are misspelt",
       { metrics: { on: true } },
-      /metrics\.on is no argument: there are enabled, secure, port/,
+      /metrics\.on: unknown argument; use one of enabled, secure, port/,
     ],
     [
       "a certificate for metrics in clear",
@@ -192,7 +196,7 @@ describe("MemcachedOperator validation", () => {
     ["a switch that comes late", { installCrds: output(true) }, /installCrds is an Output: give true or false, known/],
     ["text for a switch", { retainCrds: "no" }, /retainCrds is "no": give true or false/],
     ["labels that are a list", { labels: ["a"] }, /labels is \["a"\]: give a map of strings/],
-    ["proxies that are misspelt", { proxy: { http: "x" } }, /proxy\.http is no argument/],
+    ["proxies that are misspelt", { proxy: { http: "x" } }, /proxy\.http: unknown argument/],
   ];
   const options: [option: string, value: unknown, says: RegExp][] = [
     ["ignoreChanges", ["replicas"], /the option ignoreChanges does nothing .*: leave the argument out/],

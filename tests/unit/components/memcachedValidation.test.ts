@@ -31,7 +31,7 @@ describe("Memcached validation", () => {
     [
       "a field that is misspelt",
       { memroy: "64Mi" },
-      /args\.memroy is not a field: use one of name, namespace, .*skipAwait, patchForce, size, image/,
+      /memroy: unknown argument; use one of name, namespace, .*skipAwait, patchForce, size, image/,
     ],
     ["memory without a unit", { memory: "lots" }, /spec\.memory .*64Mi.*\(memory is "lots"\)/],
     ["items larger than half the memory", { memory: "64Mi", maxItemSize: "40Mi" }, /maxItemSize is "40Mi", memory is/],

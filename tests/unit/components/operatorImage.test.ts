@@ -105,7 +105,7 @@ describe("OperatorImage", () => {
     ["a name with a tag", { name: "r:5000/op:1" }, /name is "r:5000\/op:1": give an image name without a tag/],
     ["a push to nowhere", { push: true }, /push needs name to hold the registry/],
     ["a load without a socket", { loadInto: {} }, /loadInto\.containerdAddress is missing/],
-    ["what is misspelt", { context: "." }, /context is no argument: there are contextDir/],
+    ["what is misspelt", { context: "." }, /context: unknown argument; use one of contextDir/],
   ];
   for (const [what, args, says] of cases)
     it(`refuses ${what}`, () => {

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import type { AuditEntry } from "../../../../bench/soak/auditTail";
+import type { AuditEntry } from "../../../../bench/auditTail";
 import { Ledger, micros } from "../../../../bench/soak/ledger";
 
 const at = (ms: number) => new Date(Date.UTC(2026, 0, 2) + ms).toISOString().replace("Z", "000Z");

@@ -18,7 +18,9 @@ function rightCache(): Cache {
 
 function right() {
   const metadata = { name: "cache-1", namespace: "soak-1" };
-  const condition = (type: string, status: string) => ({ type, status, reason: "R", observedGeneration: 3 });
+  const condition = (type: string, status: "True" | "False") => ({
+    ...{ type, status, reason: "R", message: "", lastTransitionTime: "", observedGeneration: 3 },
+  });
   const memcached: Memcached = {
     metadata: { ...metadata, uid: "m", generation: 3 },
     spec: { ...spec },
@@ -82,7 +84,11 @@ describe("soak: what is right", () => {
       /^the Service leads/,
     ],
     ["a Service that selects others", (s) => (s.service.spec.selector = { app: "b" }), /^what the Service selects/],
-    ["a child that is going", (s) => (s.service.metadata.deletionTimestamp = "now"), /^the Service is being deleted$/],
+    [
+      "a child that is going",
+      (s) => (s.service.metadata.deletionTimestamp = new Date()),
+      /^the Service is being deleted$/,
+    ],
     ["an old status", (s) => (s.memcached.metadata.generation = 4), /^the status is of generation 3, 3.*, not 4$/],
     ["no status", (s) => (s.memcached.status = undefined), /^the (status|conditions)|^status/],
     ["a resource that is not ready", (s) => (s.memcached.status!.conditions![3]!.status = "False"), /Ready is False/],

@@ -1,4 +1,4 @@
-/** Reads the API server's audit log as it grows, over its rotation (the server starts a new file every 100 MB). */
+/** Reads the API server's audit log as it grows, and over its rotation. */
 import { closeSync, fstatSync, openSync, readSync, statSync } from "node:fs";
 
 export interface AuditEntry {
@@ -12,22 +12,43 @@ export interface AuditEntry {
   stageTimestamp: string;
 }
 
+/** Requests by what they were: `patch memcacheds/status`, `create deployments 409`. */
+export type Tally = Record<string, number>;
+
+/** What an entry counts as in a tally; undefined for one that is not the end of a request, or the opening of a watch. */
+export function requestOf({ stage, verb, objectRef = {}, responseStatus }: AuditEntry): string | undefined {
+  if (stage !== (verb === "watch" ? "ResponseStarted" : "ResponseComplete")) return undefined;
+  const { resource = "", subresource } = objectRef;
+  const code = responseStatus?.code ?? 0;
+  return `${verb} ${resource}${subresource ? `/${subresource}` : ""}${code >= 400 ? ` ${code}` : ""}`;
+}
+
+/** The name of the resource that an entry is about: that of an event is its object's with a number after it. */
+export function nameOf({ objectRef: { resource, name = "" } = {} }: AuditEntry): string {
+  return resource === "events" ? name.replace(/\.[^.]*$/, "") : name;
+}
+
+export const total = (tally: Tally): number => Object.values(tally).reduce((sum, count) => sum + count, 0);
+
+export const isRead = (request: string): boolean => /^(get|list|watch)( |$)/.test(request);
+
+export const writes = (tally: Tally): Tally =>
+  Object.fromEntries(Object.entries(tally).filter(([request]) => !isRead(request)));
+
 const CHUNK = 1 << 20;
 
 export class AuditTail {
   private fd: number;
   private rest: Buffer = Buffer.alloc(0);
   private readonly chunk = Buffer.alloc(CHUNK);
-  private readonly timer: NodeJS.Timeout;
 
-  /** Hands on the entries of the users whose names hold `who`. */
+  /** Hands on the entries of the users whose names start with `who`. */
   constructor(
     private readonly file: string,
     private readonly who: string,
     private readonly onEntry: (entry: AuditEntry) => void,
   ) {
     this.fd = openSync(file, "r");
-    this.timer = setInterval(() => this.read(), 200);
   }
 
   /** Reads all there is by now. */
@@ -44,7 +65,6 @@ export class AuditTail {
   }
 
   close(): void {
-    clearInterval(this.timer);
     closeSync(this.fd);
   }
 

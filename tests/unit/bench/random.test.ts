@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { Random } from "../../../../bench/soak/random";
+import { Random } from "../../../bench/random";
 
 describe("soak: random choices", () => {
   const row = (random: Random) => Array.from({ length: 20 }, () => random.between(0, 1000));
