@@ -27,5 +27,5 @@ export { parseAddress } from "./servers/address";
 export { Transport } from "./http/transport";
 export { type Client, HttpClient } from "./http/client";
 export type { Store } from "./cache/store";
-export type { ControllerOptions, ControllerWatch, Reconcile } from "./controller/controller";
+export type { ControllerOptions, ControllerWatch, Reconcile, ReconcileContext } from "./controller/controller";
 export type { EventRecorder } from "./events/recorder";

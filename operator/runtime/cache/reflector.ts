@@ -1,7 +1,7 @@
 import { Backoff } from "../backoff";
 import type { Clock, Timer } from "../clock";
 import { IdleTimer, sleep, systemClock } from "../clock";
-import { ApiError, TransportError } from "../errors";
+import { TransportError, isApiError } from "../errors";
 import { list } from "../http/list";
 import { query, resourcePath, typeName } from "../http/paths";
 import type { Reader } from "../http/transport";
@@ -194,7 +194,7 @@ export class Reflector {
       this.streamsLists = false;
       return 0;
     }
-    if (error instanceof ApiError && isExpired(error)) {
+    if (isExpired(error)) {
       observer?.watchEnded(this.resource, "expired");
       this.resourceVersion = "";
       // After an outage that outlasted the history the server answers again: people wait for the list.
@@ -202,15 +202,12 @@ export class Reflector {
     }
     observer?.watchEnded(this.resource, "error");
     const cause = error instanceof Error ? error.message : String(error);
-    this.outage.failed(
-      error instanceof ApiError && error.code === 404 ? `${this.resource}: ${cause} (is the CRD installed?)` : cause,
-    );
+    const isMissing = isApiError(error, 404);
+    this.outage.failed(isMissing ? `${this.resource}: ${cause} (is the CRD installed?)` : cause);
     // A kind that comes back may be another one: nothing of the old history can be resumed.
-    if (error instanceof ApiError && error.code === 404) this.resourceVersion = "";
-    const busy = error instanceof ApiError && error.code === 429;
-    const delayMs = this.backoff.next(busy ? undefined : quickCapMs);
-    const wanted = error instanceof ApiError ? (error.retryAfterSeconds ?? 0) * 1000 : 0;
-    return Math.max(delayMs, wanted);
+    if (isMissing) this.resourceVersion = "";
+    const delayMs = this.backoff.next(isApiError(error, 429) ? undefined : quickCapMs);
+    return Math.max(delayMs, isApiError(error) ? (error.retryAfterSeconds ?? 0) * 1000 : 0);
   }
 
   private recovered(): void {
@@ -221,11 +218,12 @@ export class Reflector {
   private cannotStream(error: unknown): boolean {
     if (this.resourceVersion !== "" || !this.streamsLists) return false;
     if (error instanceof TransportError) return error.code === "INITIAL_EVENTS";
-    return error instanceof ApiError && (error.code === 400 || error.code === 422);
+    return isApiError(error, 400) || isApiError(error, 422);
   }
 }
 
 /** 410, and a resourceVersion from before the server's data was restored. */
-function isExpired(error: ApiError): boolean {
+function isExpired(error: unknown): boolean {
+  if (!isApiError(error)) return false;
   return error.code === 410 || error.reason === "Expired" || error.hasCause("ResourceVersionTooLarge");
 }
