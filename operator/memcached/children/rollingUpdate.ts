@@ -2,7 +2,7 @@ import { type DefaultedSpec, effectiveRollout, type Servers } from "../../../api
 
 /** `spec.rollout` as a Deployment takes it: numbers, or texts that end with a percent sign. */
 export function rollingUpdate(spec: DefaultedSpec): Record<"maxSurge" | "maxUnavailable", Servers> {
-  const { maxSurge, maxUnavailable } = effectiveRollout(spec);
+  const { maxSurge, maxUnavailable } = effectiveRollout(spec.rollout);
   const plain = (value: Servers): Servers => (String(value).endsWith("%") ? value : Number(value));
   return { maxSurge: plain(maxSurge), maxUnavailable: plain(maxUnavailable) };
 }
