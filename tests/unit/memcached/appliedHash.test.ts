@@ -57,10 +57,11 @@ const bodies = (): Record<string, KubeObject> =>
   Object.fromEntries(
     Object.entries(specs).flatMap(([title, spec]) => {
       const one = memcached(spec);
+      const deployed = memcached({ ...spec, workload: "Deployment" });
       const stateful = memcached({ ...spec, workload: "StatefulSet" });
       return [
         ...Object.entries(environments).flatMap(([where, surroundings]): [string, KubeObject][] => [
-          [`${title}: Deployment, ${where}`, deployment.body(one, surroundings)],
+          [`${title}: Deployment, ${where}`, deployment.body(deployed, surroundings)],
           [`${title}: StatefulSet, ${where}`, statefulSet.body(stateful, surroundings)],
         ]),
         [`${title}: Service`, service.body(one, environment)],
