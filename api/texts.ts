@@ -1,7 +1,7 @@
 import { Type } from "@sinclair/typebox";
-import { annotationKey, celIsKey, isKey, labelKey, labelValue } from "./patterns";
 import { reservedPrefix } from "./names";
-import type { Rule } from "./rule";
+import { annotationKey, celIsKey, dnsSubdomain, isKey, labelKey, labelValue } from "./patterns";
+import { type Rule, formRule } from "./rule";
 
 type Texts = Record<string, string>;
 
@@ -48,3 +48,14 @@ export const annotationsRules = (path: string): Rule[] => [
     predicate: (given: Texts) => Object.keys(given).every((key) => !key.startsWith(reservedPrefix)),
   },
 ];
+
+/** The name of an object of the cluster. */
+export const objectName = (description: string, example: string) =>
+  Type.String({ description, minLength: 1, maxLength: 253, examples: [example] });
+
+export const objectNameRule = (path: string, kind: string): Rule =>
+  formRule(
+    path,
+    dnsSubdomain,
+    `must be the name of a ${kind}: lower-case letters, digits, '-' and '.', with a letter or digit at both ends`,
+  );

@@ -1,19 +1,18 @@
 import { Type } from "@sinclair/typebox";
 import { defaulted, oneOf } from "../field";
-import { dnsSubdomain, imageReference } from "../patterns";
+import { imageReference } from "../patterns";
 import { formRule } from "../rule";
+import { objectName, objectNameRule } from "../texts";
 
 /** The official image a server runs unless the resource or the operator's MEMCACHED_IMAGE says otherwise. */
 export const defaultMemcachedImage = "docker.io/library/memcached:1.6.45-alpine3.24";
 
 const ImagePullSecret = Type.Object(
   {
-    name: Type.String({
-      description: "Name of a Secret of type kubernetes.io/dockerconfigjson in the resource's namespace.",
-      minLength: 1,
-      maxLength: 253,
-      examples: ["registry-credentials"],
-    }),
+    name: objectName(
+      "Name of a Secret of type kubernetes.io/dockerconfigjson in the resource's namespace.",
+      "registry-credentials",
+    ),
   },
   { description: "A reference to one Secret." },
 );
@@ -52,9 +51,5 @@ export const rules = [
     imageReference,
     "must be an image reference, of which only the registry's name and the tag may have capitals, with a digest of full length if any: write it like docker.io/library/memcached:1.6.45",
   ),
-  formRule(
-    "spec.imagePullSecrets[].name",
-    dnsSubdomain,
-    "must be the name of a Secret: lower-case letters, digits, '-' and '.', with a letter or digit at both ends",
-  ),
+  objectNameRule("spec.imagePullSecrets[].name", "Secret"),
 ];

@@ -1,8 +1,8 @@
 import { Type } from "@sinclair/typebox";
-import { celIsKey, dnsSubdomain, isKey, labelKey, labelValue } from "../patterns";
+import { celIsKey, isKey, labelKey, labelValue } from "../patterns";
 import podTypes from "../podTypes.json";
-import { type Rule, formRule } from "../rule";
-import { labelsRule } from "../texts";
+import type { Rule } from "../rule";
+import { labelsRule, objectName, objectNameRule } from "../texts";
 
 /** A part of a pod, passed on as it is given. What it holds is described where pods are. */
 type PodPart = Record<string, unknown>;
@@ -57,12 +57,10 @@ export const properties = {
     [{ maxSkew: 1, topologyKey: "topology.kubernetes.io/zone", whenUnsatisfiable: "DoNotSchedule" }],
   ),
   priorityClassName: Type.Optional(
-    Type.String({
-      description: "PriorityClass of the servers' pods: who is placed first, and who has to go when a node is full.",
-      minLength: 1,
-      maxLength: 253,
-      examples: ["cache-critical"],
-    }),
+    objectName(
+      "PriorityClass of the servers' pods: who is placed first, and who has to go when a node is full.",
+      "cache-critical",
+    ),
   ),
 };
 
@@ -138,9 +136,5 @@ export const rules: Rule[] = [
     ".matchLabelKeys must hold keys of labels: write them like team or example.com/team",
     ({ matchLabelKeys }) => (matchLabelKeys ?? []).every((key) => isKey(labelKey, key)),
   ),
-  formRule(
-    "spec.priorityClassName",
-    dnsSubdomain,
-    "must be the name of a PriorityClass: lower-case letters, digits, '-' and '.', with a letter or digit at both ends",
-  ),
+  objectNameRule("spec.priorityClassName", "PriorityClass"),
 ];
