@@ -10,11 +10,12 @@ import { type Child, childMetadata } from "./child";
 export const deployment: Child = {
   type: deploymentType,
   body(memcached, environment) {
+    const context = contextOf(memcached, environment);
     return compact({
       apiVersion: "apps/v1",
       kind: "Deployment",
-      metadata: childMetadata(memcached),
-      spec: spec(contextOf(memcached, environment)),
+      metadata: childMetadata(memcached, context),
+      spec: spec(context),
     });
   },
 };

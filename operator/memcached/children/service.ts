@@ -15,7 +15,7 @@ export const service: Child = {
     return compact({
       apiVersion: "v1",
       kind: "Service",
-      metadata: { ...childMetadata(memcached), ...partOf("serviceMetadata", context) },
+      metadata: { ...childMetadata(memcached, context), ...partOf("serviceMetadata", context) },
       spec: spec(context),
     });
   },

@@ -9,11 +9,12 @@ import { type Child, childMetadata } from "./child";
 export const statefulSet: Child = {
   type: statefulSetType,
   body(memcached, environment) {
+    const context = contextOf(memcached, environment);
     return compact({
       apiVersion: "apps/v1",
       kind: "StatefulSet",
-      metadata: childMetadata(memcached),
-      spec: spec(contextOf(memcached, environment)),
+      metadata: childMetadata(memcached, context),
+      spec: spec(context),
     });
   },
 };

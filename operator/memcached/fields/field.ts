@@ -17,6 +17,8 @@ export const contextOf = ({ metadata, spec }: Memcached, environment: Environmen
 
 /** The parts of the children that fields shape; the rest is in `podTemplate.ts` and `children/`. */
 export interface Parts {
+  /** Of every child: workload and Service. */
+  metadata: Pick<V1ObjectMeta, "labels">;
   podMetadata: Pick<V1ObjectMeta, "labels" | "annotations">;
   pod: Partial<V1PodSpec>;
   container: Partial<V1Container>;
