@@ -1,5 +1,6 @@
 import { type Static, Type } from "@sinclair/typebox";
 import type { Field } from "./field";
+import * as childLabels from "./fields/childLabels";
 import * as connections from "./fields/connections";
 import * as extraArgs from "./fields/extraArgs";
 import * as image from "./fields/image";
@@ -31,6 +32,7 @@ const fields = [
   rollout,
   placement,
   podMetadata,
+  childLabels,
   service,
 ] as const;
 

@@ -1,4 +1,5 @@
 import { args } from "./args";
+import { childLabels } from "./childLabels";
 import type { Context, Field, Parts } from "./field";
 import { image } from "./image";
 import { placement } from "./placement";
@@ -8,7 +9,7 @@ import { rollout } from "./rollout";
 import { service } from "./service";
 
 /** In the order in which their shares come in a body, on which its hash depends: a new one comes last. */
-const fields: Field[] = [image, args, resources, rollout, placement, podMetadata, service];
+const fields: Field[] = [image, args, resources, rollout, placement, podMetadata, service, childLabels];
 
 /** A part of a child, as all fields together make it. */
 export function partOf<Part extends keyof Parts>(part: Part, context: Context): Parts[Part] {

@@ -118,7 +118,7 @@ export const ruleExamples: RuleExample[] = [
   },
   ...rolloutExamples,
   ...placementExamples,
-  ...(["nodeSelector", "podLabels"] as const).map((field): RuleExample => ({
+  ...(["nodeSelector", "podLabels", "childLabels"] as const).map((field): RuleExample => ({
     sentence: `spec.${field} must hold labels`,
     refused: [...badLabels, { "Example.com/a": "b" }].map((labels) => ({ [field]: labels })),
     allowed: goodLabels.map((labels) => ({ [field]: labels })),
@@ -137,6 +137,13 @@ export const ruleExamples: RuleExample[] = [
       { podLabels: { "statefulset.kubernetes.io/pod-name": "a-0" } },
     ],
     allowed: [{ podLabels: { "app.kubernetes.io/part-of": "shop", "app.kubernetes.io/version": "1" } }],
+  },
+  {
+    sentence: "spec.childLabels must not hold labels that the operator gives to what it makes",
+    refused: ["instance", "name", "component", "managed-by"].map((label) => ({
+      childLabels: { team: "a", [`app.kubernetes.io/${label}`]: "other" },
+    })),
+    allowed: [{ childLabels: { "app.kubernetes.io/part-of": "shop", "pod-template-hash": "1" } }],
   },
   {
     sentence: "spec.podAnnotations must have keys of annotations",
