@@ -34,6 +34,8 @@ function spec(context: Context): V1ServiceSpec {
         port: context.spec.port,
         targetPort: "memcached",
         protocol: "TCP",
+        // Or a mesh guesses at a protocol that it does not know.
+        appProtocol: "tcp",
       },
     ],
     ...others,

@@ -15,7 +15,7 @@ describe("the Service of a Memcached", () => {
       type: "ClusterIP",
       publishNotReadyAddresses: false,
       selector,
-      ports: [{ name: "memcached", port: 11311, targetPort: "memcached", protocol: "TCP" }],
+      ports: [{ name: "memcached", port: 11311, targetPort: "memcached", protocol: "TCP", appProtocol: "tcp" }],
     });
   });
 
