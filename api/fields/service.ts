@@ -14,10 +14,17 @@ export const properties = {
         type: defaulted(
           oneOf(["ClusterIP", "NodePort", "LoadBalancer"], {
             description:
-              "ClusterIP, which is headless here: its name leads to every server; or NodePort or LoadBalancer, behind whose one address each connection goes to any server. A change to or from ClusterIP makes the Service anew, with another address.",
+              "ClusterIP, reached inside the cluster alone; or NodePort or LoadBalancer, behind whose one address each connection goes to any server. A change to or from a headless Service makes it anew, with another address.",
             examples: ["LoadBalancer"],
           }),
           defaultType,
+        ),
+        headless: Type.Optional(
+          Type.Boolean({
+            description:
+              "Whether a Service of type ClusterIP has no address of its own, so that its name leads to every server; true when left out. With false it has one address that stays, behind which each connection goes to any server: for clients that look a name up once, at their start, and would hold a dead server's address, and best with one server. A change makes the Service anew.",
+            examples: [false],
+          }),
         ),
         annotations: Type.Optional(
           annotations(
@@ -34,7 +41,8 @@ export const properties = {
 const typeOf = ({ service }: Pick<DefaultedSpec, "service">): string => service?.type ?? defaultType;
 
 /** Whether the Service has no address of its own, so that its name leads to each server. */
-export const isHeadless = (spec: Pick<DefaultedSpec, "service">): boolean => typeOf(spec) === "ClusterIP";
+export const isHeadless = (spec: Pick<DefaultedSpec, "service">): boolean =>
+  typeOf(spec) === "ClusterIP" && spec.service?.headless !== false;
 
 export const rules: Rule[] = [
   {
@@ -44,6 +52,22 @@ export const rules: Rule[] = [
     message:
       "spec.service.type must be ClusterIP when spec.workload is StatefulSet, for the servers have names of their own only under a headless Service: leave spec.service.type out, or set spec.workload to Deployment",
     predicate: (spec: DefaultedSpec) => spec.workload !== "StatefulSet" || typeOf(spec) === "ClusterIP",
+  },
+  {
+    path: "spec",
+    fieldPath: ".service.headless",
+    cel: "self.workload != 'StatefulSet' || !has(self.service) || !has(self.service.headless) || self.service.headless",
+    message:
+      "spec.service.headless must not be false when spec.workload is StatefulSet, for the servers have names of their own only under a headless Service: leave spec.service.headless out, or set spec.workload to Deployment",
+    predicate: ({ workload, service }: DefaultedSpec) => workload !== "StatefulSet" || service?.headless !== false,
+  },
+  {
+    path: "spec.service",
+    fieldPath: ".headless",
+    cel: "!has(self.headless) || !self.headless || self.type == 'ClusterIP'",
+    message:
+      "spec.service.headless must not be true when spec.service.type is NodePort or LoadBalancer, which have an address: leave spec.service.headless out, or set spec.service.type to ClusterIP",
+    predicate: (service: DefaultedSpec["service"]) => service?.headless !== true || typeOf({ service }) === "ClusterIP",
   },
   ...annotationsRules("spec.service.annotations"),
 ];

@@ -83,15 +83,13 @@ export interface RolloutArgs {
 }
 
 /**
- * ClusterIP, which is headless here: its name leads to every server; or NodePort or LoadBalancer, behind whose
- * one address each connection goes to any server. A change to or from ClusterIP makes the Service anew, with
- * another address.
+ * ClusterIP, reached inside the cluster alone; or NodePort or LoadBalancer, behind whose one address each
+ * connection goes to any server. A change to or from a headless Service makes it anew, with another address.
  */
 export const ServiceType = { ClusterIP: "ClusterIP", NodePort: "NodePort", LoadBalancer: "LoadBalancer" } as const;
 /**
- * ClusterIP, which is headless here: its name leads to every server; or NodePort or LoadBalancer, behind whose
- * one address each connection goes to any server. A change to or from ClusterIP makes the Service anew, with
- * another address.
+ * ClusterIP, reached inside the cluster alone; or NodePort or LoadBalancer, behind whose one address each
+ * connection goes to any server. A change to or from a headless Service makes it anew, with another address.
  */
 export type ServiceType = (typeof ServiceType)[keyof typeof ServiceType];
 
@@ -100,13 +98,20 @@ export type ServiceType = (typeof ServiceType)[keyof typeof ServiceType];
  */
 export interface ServiceArgs {
   /**
-   * ClusterIP, which is headless here: its name leads to every server; or NodePort or LoadBalancer, behind whose
-   * one address each connection goes to any server. A change to or from ClusterIP makes the Service anew, with
-   * another address.
+   * ClusterIP, reached inside the cluster alone; or NodePort or LoadBalancer, behind whose one address each
+   * connection goes to any server. A change to or from a headless Service makes it anew, with another address.
    * Defaults to "ClusterIP".
    * @example "LoadBalancer"
    */
   type?: Input<ServiceType>;
+  /**
+   * Whether a Service of type ClusterIP has no address of its own, so that its name leads to every server; true
+   * when left out. With false it has one address that stays, behind which each connection goes to any server: for
+   * clients that look a name up once, at their start, and would hold a dead server's address, and best with one
+   * server. A change makes the Service anew.
+   * @example false
+   */
+  headless?: Input<boolean>;
   /**
    * Annotations of the Service, for load balancers and the like; the prefix cache.example.com/ is the operator's.
    * @example { "service.beta.kubernetes.io/aws-load-balancer-internal": "true" }

@@ -20,7 +20,7 @@ export const service: Field = {
  * going or yet to come; so it is until the last of a Deployment that a StatefulSet has taken over from.
  */
 function address({ spec, takesOver }: Context): Partial<V1ServiceSpec> {
-  if (!isHeadless(spec)) return { type: spec.service?.type };
+  if (!isHeadless(spec)) return { type: spec.service?.type ?? "ClusterIP" };
   const publishNotReadyAddresses = spec.workload === "StatefulSet" && !takesOver;
   return { type: "ClusterIP", clusterIP: "None", publishNotReadyAddresses };
 }

@@ -178,4 +178,18 @@ export const ruleExamples: RuleExample[] = [
       { service: { type: "NodePort" } },
     ],
   },
+  {
+    sentence: "spec.service.headless must not be false when spec.workload is StatefulSet",
+    refused: [{ workload: "StatefulSet", service: { headless: false } }],
+    allowed: [
+      { service: { headless: false } },
+      { workload: "StatefulSet", service: { headless: true } },
+      { service: { type: "NodePort", headless: false } },
+    ],
+  },
+  {
+    sentence: "spec.service.headless must not be true when spec.service.type is NodePort or LoadBalancer",
+    refused: [{ service: { type: "NodePort", headless: true } }, { service: { type: "LoadBalancer", headless: true } }],
+    allowed: [{ service: { type: "ClusterIP", headless: true } }, { service: { headless: true } }],
+  },
 ];

@@ -60,7 +60,15 @@ const memcached: Wrong<MemcachedArgs> = {
   podLabels: ["a", 1, ["list"], { key: 1 }, { "example.com/key": null }],
   podAnnotations: ["a", 1, ["list"], { key: 1 }, { key: null }],
   childLabels: labels,
-  service: ["headless", 1, ["list"], { type: "ExternalName" }, { kind: "NodePort" }, { type: null }],
+  service: [
+    "headless",
+    1,
+    ["list"],
+    { type: "ExternalName" },
+    { kind: "NodePort" },
+    { type: null },
+    { headless: "no" },
+  ],
 };
 
 const operator: Wrong<MemcachedOperatorArgs> = {

@@ -36,4 +36,10 @@ describe("the Service of a Memcached", () => {
     assert.deepEqual(made.metadata.annotations, annotations);
     assert.equal(body(memcached({ service: { annotations } })).spec.clusterIP, "None");
   });
+
+  it("has an address inside the cluster where that is asked for", () => {
+    const { spec } = body(memcached({ service: { headless: false } }));
+    assert.deepEqual([spec.type, spec.clusterIP], ["ClusterIP", undefined]);
+    assert.ok(service.isReplaced?.(body(memcached()) as never, { spec } as never));
+  });
 });
