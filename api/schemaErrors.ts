@@ -22,10 +22,10 @@ const types: Record<string, [name: string, is: (value: unknown) => boolean]> = {
 const intOrString = ({ examples }: CrdSchema): string =>
   `a whole number or a text such as ${(examples as unknown[]).map(String).join(" or ")}`;
 
-/** As the API server reads `format: cidr`. Source followed: ParseCIDR of Go's package net. */
+/** As the API server reads `format: cidr`. Source followed: ParseCIDRSloppy of k8s.io/utils, which takes leading zeros of IPv4. */
 function isCidr(text: string): boolean {
   const [, address = "", bits] = /^([^%/]+)[/]([0-9]{1,9})$/.exec(text) ?? [];
-  const family = isIP(address);
+  const family = isIP(address.includes(":") ? address : address.replace(/\b0+(?=[0-9])/g, ""));
   return family !== 0 && Number(bits) <= (family === 4 ? 32 : 128);
 }
 

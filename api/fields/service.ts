@@ -2,7 +2,8 @@ import { Type } from "@sinclair/typebox";
 import type { DefaultedSpec } from "../defaults";
 import { defaulted, oneOf } from "../field";
 import { reservedPrefix } from "../names";
-import type { Rule } from "../rule";
+import { labelKey } from "../patterns";
+import { type Rule, formRule } from "../rule";
 import { annotations, annotationsRules } from "../texts";
 
 const defaultType = "ClusterIP";
@@ -14,7 +15,7 @@ export const properties = {
         type: defaulted(
           oneOf(["ClusterIP", "NodePort", "LoadBalancer"], {
             description:
-              "ClusterIP, reached inside the cluster alone; or NodePort or LoadBalancer, behind whose one address each connection goes to any server. A change to or from a headless Service makes it anew, with another address.",
+              "ClusterIP, reached inside the cluster alone; or NodePort or LoadBalancer, behind whose one address each connection goes to any server. memcached asks nobody for a password: without sourceRanges a LoadBalancer is open to everyone who reaches its address, and a NodePort to everyone who reaches a node. A change to or from a headless Service makes it anew, with another address.",
             examples: ["LoadBalancer"],
           }),
           defaultType,
@@ -24,6 +25,31 @@ export const properties = {
             description:
               "Whether a Service of type ClusterIP has no address of its own, so that its name leads to every server; true when left out. With false it has one address that stays, behind which each connection goes to any server: for clients that look a name up once, at their start, and would hold a dead server's address, and best with one server. A change makes the Service anew.",
             examples: [false],
+          }),
+        ),
+        sourceRanges: Type.Optional(
+          Type.Array(Type.String({ format: "cidr", maxLength: 49 }), {
+            description:
+              "Who may reach a LoadBalancer, as ranges of addresses, IPv4 and IPv6, from the moment it is made; where the load balancer's provider supports it. Left out or empty, everyone.",
+            maxItems: 64,
+            "x-kubernetes-list-type": "atomic",
+            examples: [["10.0.0.0/8", "2001:db8::/32"]],
+          }),
+        ),
+        externalTrafficPolicy: Type.Optional(
+          oneOf(["Cluster", "Local"], {
+            description:
+              "Where a connection to a NodePort or LoadBalancer goes: Cluster, to a server on any node, or Local, only to one on the node that it reaches, by which the client's address is kept. Cluster when left out.",
+            examples: ["Local"],
+          }),
+        ),
+        loadBalancerClass: Type.Optional(
+          Type.String({
+            description:
+              "Which of the cluster's load balancer controllers serves a LoadBalancer; the cluster's default when left out. Kubernetes lets nobody change it: a change makes the Service anew, with another address.",
+            minLength: 1,
+            maxLength: 253,
+            examples: ["service.k8s.aws/nlb"],
           }),
         ),
         annotations: Type.Optional(
@@ -37,6 +63,8 @@ export const properties = {
     ),
   ),
 };
+
+type Service = NonNullable<DefaultedSpec["service"]>;
 
 const typeOf = ({ service }: Pick<DefaultedSpec, "service">): string => service?.type ?? defaultType;
 
@@ -67,7 +95,27 @@ export const rules: Rule[] = [
     cel: "!has(self.headless) || !self.headless || self.type == 'ClusterIP'",
     message:
       "spec.service.headless must not be true when spec.service.type is NodePort or LoadBalancer, which have an address: leave spec.service.headless out, or set spec.service.type to ClusterIP",
-    predicate: (service: DefaultedSpec["service"]) => service?.headless !== true || typeOf({ service }) === "ClusterIP",
+    predicate: (service: Service) => service.headless !== true || typeOf({ service }) === "ClusterIP",
+  },
+  ...(["sourceRanges", "loadBalancerClass"] as const).map((field): Rule => ({
+    path: "spec.service",
+    fieldPath: `.${field}`,
+    cel: `!has(self.${field}) || self.type == 'LoadBalancer'`,
+    message: `spec.service.${field} must go with a spec.service.type of LoadBalancer: set the type, or remove ${field}`,
+    predicate: (service: Service) => service[field] === undefined || typeOf({ service }) === "LoadBalancer",
+  })),
+  formRule(
+    "spec.service.loadBalancerClass",
+    labelKey,
+    "must be a class's name: write it like internal or example.com/internal",
+  ),
+  {
+    path: "spec.service",
+    fieldPath: ".externalTrafficPolicy",
+    cel: "!has(self.externalTrafficPolicy) || self.type != 'ClusterIP'",
+    message:
+      "spec.service.externalTrafficPolicy must go with a spec.service.type of NodePort or LoadBalancer: set the type, or remove externalTrafficPolicy",
+    predicate: (service: Service) => service.externalTrafficPolicy === undefined || typeOf({ service }) !== "ClusterIP",
   },
   ...annotationsRules("spec.service.annotations"),
 ];

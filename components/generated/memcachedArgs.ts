@@ -84,14 +84,30 @@ export interface RolloutArgs {
 
 /**
  * ClusterIP, reached inside the cluster alone; or NodePort or LoadBalancer, behind whose one address each
- * connection goes to any server. A change to or from a headless Service makes it anew, with another address.
+ * connection goes to any server. memcached asks nobody for a password: without sourceRanges a LoadBalancer is
+ * open to everyone who reaches its address, and a NodePort to everyone who reaches a node. A change to or from a
+ * headless Service makes it anew, with another address.
  */
 export const ServiceType = { ClusterIP: "ClusterIP", NodePort: "NodePort", LoadBalancer: "LoadBalancer" } as const;
 /**
  * ClusterIP, reached inside the cluster alone; or NodePort or LoadBalancer, behind whose one address each
- * connection goes to any server. A change to or from a headless Service makes it anew, with another address.
+ * connection goes to any server. memcached asks nobody for a password: without sourceRanges a LoadBalancer is
+ * open to everyone who reaches its address, and a NodePort to everyone who reaches a node. A change to or from a
+ * headless Service makes it anew, with another address.
  */
 export type ServiceType = (typeof ServiceType)[keyof typeof ServiceType];
+
+/**
+ * Where a connection to a NodePort or LoadBalancer goes: Cluster, to a server on any node, or Local, only to one
+ * on the node that it reaches, by which the client's address is kept. Cluster when left out.
+ */
+export const ServiceExternalTrafficPolicy = { Cluster: "Cluster", Local: "Local" } as const;
+/**
+ * Where a connection to a NodePort or LoadBalancer goes: Cluster, to a server on any node, or Local, only to one
+ * on the node that it reaches, by which the client's address is kept. Cluster when left out.
+ */
+export type ServiceExternalTrafficPolicy =
+  (typeof ServiceExternalTrafficPolicy)[keyof typeof ServiceExternalTrafficPolicy];
 
 /**
  * The Service that leads to the servers. Headless when left out.
@@ -99,7 +115,9 @@ export type ServiceType = (typeof ServiceType)[keyof typeof ServiceType];
 export interface ServiceArgs {
   /**
    * ClusterIP, reached inside the cluster alone; or NodePort or LoadBalancer, behind whose one address each
-   * connection goes to any server. A change to or from a headless Service makes it anew, with another address.
+   * connection goes to any server. memcached asks nobody for a password: without sourceRanges a LoadBalancer is
+   * open to everyone who reaches its address, and a NodePort to everyone who reaches a node. A change to or from a
+   * headless Service makes it anew, with another address.
    * Defaults to "ClusterIP".
    * @example "LoadBalancer"
    */
@@ -112,6 +130,24 @@ export interface ServiceArgs {
    * @example false
    */
   headless?: Input<boolean>;
+  /**
+   * Who may reach a LoadBalancer, as ranges of addresses, IPv4 and IPv6, from the moment it is made; where the load
+   * balancer's provider supports it. Left out or empty, everyone.
+   * @example ["10.0.0.0/8", "2001:db8::/32"]
+   */
+  sourceRanges?: Input<Input<string>[]>;
+  /**
+   * Where a connection to a NodePort or LoadBalancer goes: Cluster, to a server on any node, or Local, only to one
+   * on the node that it reaches, by which the client's address is kept. Cluster when left out.
+   * @example "Local"
+   */
+  externalTrafficPolicy?: Input<ServiceExternalTrafficPolicy>;
+  /**
+   * Which of the cluster's load balancer controllers serves a LoadBalancer; the cluster's default when left out.
+   * Kubernetes lets nobody change it: a change makes the Service anew, with another address.
+   * @example "service.k8s.aws/nlb"
+   */
+  loadBalancerClass?: Input<string>;
   /**
    * Annotations of the Service, for load balancers and the like; the prefix cache.example.com/ is the operator's.
    * @example { "service.beta.kubernetes.io/aws-load-balancer-internal": "true" }

@@ -1,14 +1,20 @@
 import type { V1Service, V1ServiceSpec } from "@kubernetes/client-node";
-import { isHeadless } from "../../../api";
+import { isHeadless, reservedPrefix } from "../../../api";
 import type { Child } from "../children/child";
 import type { Context, Field } from "./field";
 
 export const service: Field = {
-  serviceMetadata: ({ spec }) => ({ annotations: spec.service?.annotations }),
-  service: address,
+  serviceMetadata: ({ spec: { service } }) => ({
+    annotations: {
+      ...service?.annotations,
+      ...(service?.loadBalancerClass && { [ownClass]: service.loadBalancerClass }),
+    },
+  }),
+  service: (context) => ({ ...address(context), ...outside(context) }),
   origins: [
     [/^metadata\.annotations/, "spec.service.annotations"],
-    [/^spec\.type/, "spec.service.type"],
+    [/^spec\.loadBalancerSourceRanges/i, "spec.service.sourceRanges"],
+    [/^spec\.(type|externalTrafficPolicy|loadBalancerClass)/, "spec.service.$1"],
   ],
 };
 
@@ -25,8 +31,28 @@ function address({ spec, takesOver }: Context): Partial<V1ServiceSpec> {
   return { type: "ClusterIP", clusterIP: "None", publishNotReadyAddresses };
 }
 
+/** The class that the Memcached names: controllers of load balancers note theirs in the spec, too, where it is none of ours. */
+const ownClass = `${reservedPrefix}load-balancer-class`;
+
+function outside({ spec: { service } }: Context): Partial<V1ServiceSpec> {
+  return {
+    loadBalancerSourceRanges: service?.sourceRanges,
+    externalTrafficPolicy: service?.externalTrafficPolicy,
+    loadBalancerClass: service?.loadBalancerClass,
+  };
+}
+
 const hasNoAddress = ({ spec }: V1Service): boolean => spec?.clusterIP === "None";
 
+/** A load balancer's class stays with a Service as long as that is one. */
+function isOfOtherClass(live: V1Service, body: V1Service): boolean {
+  if (live.spec?.type !== "LoadBalancer" || body.spec?.type !== "LoadBalancer") return false;
+  if (live.spec.loadBalancerClass === body.spec.loadBalancerClass) return false;
+  return live.metadata?.annotations?.[ownClass] !== body.metadata?.annotations?.[ownClass];
+}
+
 /** An address once given, or denied, stays with a Service for its life. */
+const isOtherwiseAddressed = (live: V1Service, body: V1Service): boolean => hasNoAddress(live) !== hasNoAddress(body);
+
 export const isReplaced: Child["isReplaced"] = (live, body) =>
-  hasNoAddress(live as V1Service) !== hasNoAddress(body as V1Service);
+  [isOtherwiseAddressed, isOfOtherClass].some((differs) => differs(live as V1Service, body as V1Service));

@@ -192,4 +192,28 @@ export const ruleExamples: RuleExample[] = [
     refused: [{ service: { type: "NodePort", headless: true } }, { service: { type: "LoadBalancer", headless: true } }],
     allowed: [{ service: { type: "ClusterIP", headless: true } }, { service: { headless: true } }],
   },
+  ...(["sourceRanges", "loadBalancerClass"] as const).map((field): RuleExample => {
+    const value = field === "sourceRanges" ? ["10.0.0.0/8"] : "internal";
+    return {
+      sentence: `spec.service.${field} must go with a spec.service.type of LoadBalancer`,
+      refused: [{ service: { [field]: value } }, { service: { type: "NodePort", [field]: value } }],
+      allowed: [{ service: { type: "LoadBalancer", [field]: value } }],
+    };
+  }),
+  {
+    sentence: "spec.service.loadBalancerClass must be a class's name",
+    refused: ["two words", "a/b/c", "-a"].map((name) => ({
+      service: { type: "LoadBalancer", loadBalancerClass: name },
+    })),
+    allowed: ["internal", "example.com/Internal"].map((name) => ({
+      service: { type: "LoadBalancer", loadBalancerClass: name },
+    })),
+  },
+  {
+    sentence: "spec.service.externalTrafficPolicy must go with a spec.service.type of NodePort or LoadBalancer",
+    refused: [{ service: { externalTrafficPolicy: "Local" } }],
+    allowed: (["NodePort", "LoadBalancer"] as const).map((type) => ({
+      service: { type, externalTrafficPolicy: "Local" },
+    })),
+  },
 ];

@@ -49,6 +49,12 @@ describe("validateSpec", () => {
       { service: { type: "Headless" } },
       'spec.service.type must be one of ClusterIP, NodePort, LoadBalancer, not "Headless"',
     ],
+    ...["10.0.0.0", "10.0.0.0/33", "::/129", "fe80::1%eth0/64", "10.0.0.0/-1", "a/8", ""].map(
+      (range): [unknown, string] => [
+        { service: { type: "LoadBalancer", sourceRanges: ["::/0", range] } },
+        `spec.service.sourceRanges[1] must be a range of addresses such as 10.0.0.0/8 or 2001:db8::/32, not "${range}"`,
+      ],
+    ),
     [
       { tolerations: [{ effect: "Never" }] },
       'spec.tolerations[0].effect must be one of NoExecute, NoSchedule, PreferNoSchedule, not "Never"',

@@ -61,13 +61,9 @@ const memcached: Wrong<MemcachedArgs> = {
   podAnnotations: ["a", 1, ["list"], { key: 1 }, { key: null }],
   childLabels: labels,
   service: [
-    "headless",
-    1,
-    ["list"],
-    { type: "ExternalName" },
-    { kind: "NodePort" },
-    { type: null },
-    { headless: "no" },
+    ...["headless", 1, ["list"], { type: "ExternalName" }, { kind: "NodePort" }, { type: null }, { headless: "no" }],
+    ...["all", ["10.0.0.0"], ["10.0.0.0/33"]].map((sourceRanges) => ({ type: "LoadBalancer", sourceRanges })),
+    { type: "NodePort", externalTrafficPolicy: "Nowhere" },
   ],
 };
 
