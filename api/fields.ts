@@ -12,6 +12,7 @@ import * as port from "./fields/port";
 import * as resources from "./fields/resources";
 import * as rollout from "./fields/rollout";
 import * as service from "./fields/service";
+import * as serviceAccountName from "./fields/serviceAccountName";
 import * as size from "./fields/size";
 import * as verbosity from "./fields/verbosity";
 import * as workload from "./fields/workload";
@@ -32,6 +33,7 @@ const fields = [
   rollout,
   placement,
   podMetadata,
+  serviceAccountName,
   childLabels,
   service,
 ] as const;

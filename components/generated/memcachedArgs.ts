@@ -293,6 +293,12 @@ export interface MemcachedSpecArgs {
    */
   podAnnotations?: Input<{ [key: string]: Input<string> }>;
   /**
+   * ServiceAccount that the servers run as, in the resource's namespace, for policies and rights that are bound to
+   * one; default when left out. Its token is not mounted: a server never speaks with the API server.
+   * @example "cache-servers"
+   */
+  serviceAccountName?: Input<string>;
+  /**
    * Labels for the Deployment or StatefulSet and for the Service, beside the operator's own, as policies and cost
    * reports want them. Not for the pods, which podLabels is for: a change replaces no server.
    * @example { "cost-center": "checkout" }

@@ -7,9 +7,20 @@ import { podMetadata } from "./podMetadata";
 import { resources } from "./resources";
 import { rollout } from "./rollout";
 import { service } from "./service";
+import { serviceAccountName } from "./serviceAccountName";
 
 /** In the order in which their shares come in a body, on which its hash depends: a new one comes last. */
-const fields: Field[] = [image, args, resources, rollout, placement, podMetadata, service, childLabels];
+const fields: Field[] = [
+  image,
+  args,
+  resources,
+  rollout,
+  placement,
+  podMetadata,
+  service,
+  childLabels,
+  serviceAccountName,
+];
 
 /** A part of a child, as all fields together make it. */
 export function partOf<Part extends keyof Parts>(part: Part, context: Context): Parts[Part] {

@@ -59,6 +59,7 @@ const memcached: Wrong<MemcachedArgs> = {
   priorityClassName: [1, {}, ["a"]],
   podLabels: ["a", 1, ["list"], { key: 1 }, { "example.com/key": null }],
   podAnnotations: ["a", 1, ["list"], { key: 1 }, { key: null }],
+  serviceAccountName: [1, {}, ["a"], "", "My_Account"],
   childLabels: labels,
   service: [
     ...["headless", 1, ["list"], { type: "ExternalName" }, { kind: "NodePort" }, { type: null }, { headless: "no" }],
