@@ -62,6 +62,9 @@ export const properties = {
       "cache-critical",
     ),
   ),
+  runtimeClassName: Type.Optional(
+    objectName("RuntimeClass of the servers' pods, such as that of a sandbox; the nodes' own when left out.", "gvisor"),
+  ),
 };
 
 interface Toleration {
@@ -137,4 +140,5 @@ export const rules: Rule[] = [
     ({ matchLabelKeys }) => (matchLabelKeys ?? []).every((key) => isKey(labelKey, key)),
   ),
   objectNameRule("spec.priorityClassName", "PriorityClass"),
+  objectNameRule("spec.runtimeClassName", "RuntimeClass"),
 ];

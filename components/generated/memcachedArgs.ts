@@ -282,6 +282,11 @@ export interface MemcachedSpecArgs {
    */
   priorityClassName?: Input<string>;
   /**
+   * RuntimeClass of the servers' pods, such as that of a sandbox; the nodes' own when left out.
+   * @example "gvisor"
+   */
+  runtimeClassName?: Input<string>;
+  /**
    * Labels for the servers' pods, beside the operator's own.
    * @example { team: "checkout" }
    */

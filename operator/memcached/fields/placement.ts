@@ -9,10 +9,11 @@ export const placement: Field = {
     affinity: context.spec.affinity as V1Affinity | undefined,
     topologySpreadConstraints: spread(context),
     priorityClassName: context.spec.priorityClassName,
+    runtimeClassName: context.spec.runtimeClassName,
   }),
   origins: [
     [
-      /^spec\.template\.spec\.(nodeSelector|tolerations|affinity|topologySpreadConstraints|priorityClassName)/,
+      /^spec\.template\.spec\.(nodeSelector|tolerations|affinity|topologySpreadConstraints|priorityClassName|runtimeClassName)/,
       "spec.$1",
     ],
   ],

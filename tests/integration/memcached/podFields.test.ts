@@ -40,5 +40,14 @@ describe("what is passed on to the servers' pods", function () {
       });
       assert.equal(spec.template.spec.serviceAccount, undefined);
     });
+
+    it(`k8ssandra/k8ssandra-operator#583: a ${workload} without its RuntimeClass says so`, async () => {
+      const name = `sandboxed-${workload.toLowerCase()}`;
+      await lab.create(name, { size: 1, workload, runtimeClassName: "gvisor" });
+      const { message } = await lab.awaitCondition(name, "Degraded", "True", "ReplicaFailure");
+      assert.match(message, /RuntimeClass "gvisor" not found/);
+      await change(name, { runtimeClassName: null });
+      await lab.becomesReady(name, 1);
+    });
   }
 });

@@ -123,13 +123,15 @@ export const ruleExamples: RuleExample[] = [
     refused: [...badLabels, { "Example.com/a": "b" }].map((labels) => ({ [field]: labels })),
     allowed: goodLabels.map((labels) => ({ [field]: labels })),
   })),
-  ...Object.entries({ priorityClassName: "PriorityClass", serviceAccountName: "ServiceAccount" }).map(
-    ([field, kind]): RuleExample => ({
-      sentence: `spec.${field} must be the name of a ${kind}`,
-      refused: ["High", "a_b", "-a", "a..b", "a\n"].map((name) => ({ [field]: name })),
-      allowed: ["high", "system-cluster-critical", "a.b"].map((name) => ({ [field]: name })),
-    }),
-  ),
+  ...Object.entries({
+    priorityClassName: "PriorityClass",
+    runtimeClassName: "RuntimeClass",
+    serviceAccountName: "ServiceAccount",
+  }).map(([field, kind]): RuleExample => ({
+    sentence: `spec.${field} must be the name of a ${kind}`,
+    refused: ["High", "a_b", "-a", "a..b", "a\n"].map((name) => ({ [field]: name })),
+    allowed: ["high", "system-cluster-critical", "a.b"].map((name) => ({ [field]: name })),
+  })),
   {
     sentence: "spec.podLabels must not hold labels that the operator or Kubernetes gives to pods",
     refused: [
