@@ -62,6 +62,12 @@ export const properties = {
       "cache-critical",
     ),
   ),
+  schedulerName: Type.Optional(
+    objectName(
+      "Scheduler that gives the servers their nodes; the cluster's own when left out. With a name that no scheduler of the cluster has, servers stay Pending.",
+      "bin-packing",
+    ),
+  ),
   runtimeClassName: Type.Optional(
     objectName("RuntimeClass of the servers' pods, such as that of a sandbox; the nodes' own when left out.", "gvisor"),
   ),
@@ -140,5 +146,6 @@ export const rules: Rule[] = [
     ({ matchLabelKeys }) => (matchLabelKeys ?? []).every((key) => isKey(labelKey, key)),
   ),
   objectNameRule("spec.priorityClassName", "PriorityClass"),
+  objectNameRule("spec.schedulerName", "scheduler"),
   objectNameRule("spec.runtimeClassName", "RuntimeClass"),
 ];

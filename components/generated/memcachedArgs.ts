@@ -282,6 +282,12 @@ export interface MemcachedSpecArgs {
    */
   priorityClassName?: Input<string>;
   /**
+   * Scheduler that gives the servers their nodes; the cluster's own when left out. With a name that no scheduler of
+   * the cluster has, servers stay Pending.
+   * @example "bin-packing"
+   */
+  schedulerName?: Input<string>;
+  /**
    * RuntimeClass of the servers' pods, such as that of a sandbox; the nodes' own when left out.
    * @example "gvisor"
    */

@@ -9,11 +9,12 @@ export const placement: Field = {
     affinity: context.spec.affinity as V1Affinity | undefined,
     topologySpreadConstraints: spread(context),
     priorityClassName: context.spec.priorityClassName,
+    schedulerName: context.spec.schedulerName,
     runtimeClassName: context.spec.runtimeClassName,
   }),
   origins: [
     [
-      /^spec\.template\.spec\.(nodeSelector|tolerations|affinity|topologySpreadConstraints|priorityClassName|runtimeClassName)/,
+      /^spec\.template\.spec\.(nodeSelector|tolerations|affinity|topologySpreadConstraints|priorityClassName|schedulerName|runtimeClassName)/,
       "spec.$1",
     ],
   ],

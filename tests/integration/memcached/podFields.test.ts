@@ -49,5 +49,18 @@ describe("what is passed on to the servers' pods", function () {
       await change(name, { runtimeClassName: null });
       await lab.becomesReady(name, 1);
     });
+
+    it(`k8ssandra/k8ssandra-operator#583: the pods of a ${workload} are left to the scheduler that is named`, async () => {
+      const name = `scheduled-${workload.toLowerCase()}`;
+      await lab.create(name, { size: 1, workload, schedulerName: "bin-packing" });
+      await lab.becomesReady(name, 1);
+      const schedulers = async () =>
+        ((await lab.pods(name)) as unknown as { spec: V1PodSpec }[]).map(({ spec }) => spec.schedulerName);
+      assert.deepEqual(await schedulers(), ["bin-packing"]);
+      await change(name, { schedulerName: null });
+      await lab.awaits<Workload>("the cluster's own scheduler", lab.apps(collection, name), ({ spec }) => {
+        return spec.template.spec.schedulerName === "default-scheduler";
+      });
+    });
   }
 });

@@ -125,6 +125,7 @@ export const ruleExamples: RuleExample[] = [
   })),
   ...Object.entries({
     priorityClassName: "PriorityClass",
+    schedulerName: "scheduler",
     runtimeClassName: "RuntimeClass",
     serviceAccountName: "ServiceAccount",
   }).map(([field, kind]): RuleExample => ({

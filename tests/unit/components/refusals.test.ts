@@ -59,6 +59,7 @@ const memcached: Wrong<MemcachedArgs> = {
   priorityClassName: [1, {}, ["a"]],
   podLabels: ["a", 1, ["list"], { key: 1 }, { "example.com/key": null }],
   podAnnotations: ["a", 1, ["list"], { key: 1 }, { key: null }],
+  schedulerName: [1, {}, ["a"], ""],
   runtimeClassName: [1, {}, ["a"], ""],
   serviceAccountName: [1, {}, ["a"], "", "My_Account"],
   childLabels: labels,
