@@ -7,7 +7,7 @@ import type { Environment } from "../../../operator/memcached/children/child";
 import { deployment } from "../../../operator/memcached/children/deployment";
 import { service } from "../../../operator/memcached/children/service";
 import { statefulSet } from "../../../operator/memcached/children/statefulSet";
-import { hashOf, withHash } from "../../../operator/memcached/sync/drift";
+import { hashOf, withHash } from "../../../operator/memcached/sync/desired";
 import type { KubeObject } from "../../../operator/runtime";
 import { environment, memcached } from "./fixtures";
 import appliedHashes from "./appliedHashes.json";
