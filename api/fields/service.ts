@@ -52,6 +52,22 @@ export const properties = {
             examples: ["service.k8s.aws/nlb"],
           }),
         ),
+        ipFamilyPolicy: Type.Optional(
+          oneOf(["SingleStack", "PreferDualStack", "RequireDualStack"], {
+            description:
+              "Whether the Service has addresses of IPv4 and of IPv6: SingleStack, PreferDualStack, where the cluster has both, or RequireDualStack. Left out, of the cluster's first family alone.",
+            examples: ["PreferDualStack"],
+          }),
+        ),
+        ipFamilies: Type.Optional(
+          Type.Array(oneOf(["IPv4", "IPv6"], { description: "A family of addresses.", examples: ["IPv6"] }), {
+            description:
+              "Families of the Service's addresses, the first one first: both with PreferDualStack and RequireDualStack, else one. Left out, as the cluster has them. Another first one makes the Service anew.",
+            maxItems: 2,
+            "x-kubernetes-list-type": "atomic",
+            examples: [["IPv6"]],
+          }),
+        ),
         annotations: Type.Optional(
           annotations(
             `Annotations of the Service, for load balancers and the like; the prefix ${reservedPrefix} is the operator's.`,
@@ -116,6 +132,18 @@ export const rules: Rule[] = [
     message:
       "spec.service.externalTrafficPolicy must go with a spec.service.type of NodePort or LoadBalancer: set the type, or remove externalTrafficPolicy",
     predicate: (service: Service) => service.externalTrafficPolicy === undefined || typeOf({ service }) !== "ClusterIP",
+  },
+  {
+    path: "spec.service",
+    fieldPath: ".ipFamilies",
+    cel: "!has(self.ipFamilies) || self.ipFamilies.size() == 0 || (has(self.ipFamilyPolicy) && self.ipFamilyPolicy != 'SingleStack' ? self.ipFamilies.size() == 2 && self.ipFamilies[0] != self.ipFamilies[1] : self.ipFamilies.size() == 1)",
+    message:
+      "spec.service.ipFamilies must hold both IPv4 and IPv6 with a spec.service.ipFamilyPolicy of PreferDualStack or RequireDualStack, and one of them without: add or remove one, or leave spec.service.ipFamilies out",
+    predicate: ({ ipFamilies = [], ipFamilyPolicy = "SingleStack" }: Service) => {
+      const [first, second] = ipFamilies;
+      if (first === undefined) return true;
+      return ipFamilyPolicy === "SingleStack" ? second === undefined : second !== undefined && first !== second;
+    },
   },
   ...annotationsRules("spec.service.annotations"),
 ];

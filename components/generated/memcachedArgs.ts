@@ -110,6 +110,30 @@ export type ServiceExternalTrafficPolicy =
   (typeof ServiceExternalTrafficPolicy)[keyof typeof ServiceExternalTrafficPolicy];
 
 /**
+ * Whether the Service has addresses of IPv4 and of IPv6: SingleStack, PreferDualStack, where the cluster has
+ * both, or RequireDualStack. Left out, of the cluster's first family alone.
+ */
+export const ServiceIpFamilyPolicy = {
+  SingleStack: "SingleStack",
+  PreferDualStack: "PreferDualStack",
+  RequireDualStack: "RequireDualStack",
+} as const;
+/**
+ * Whether the Service has addresses of IPv4 and of IPv6: SingleStack, PreferDualStack, where the cluster has
+ * both, or RequireDualStack. Left out, of the cluster's first family alone.
+ */
+export type ServiceIpFamilyPolicy = (typeof ServiceIpFamilyPolicy)[keyof typeof ServiceIpFamilyPolicy];
+
+/**
+ * A family of addresses.
+ */
+export const ServiceIpFamily = { IPv4: "IPv4", IPv6: "IPv6" } as const;
+/**
+ * A family of addresses.
+ */
+export type ServiceIpFamily = (typeof ServiceIpFamily)[keyof typeof ServiceIpFamily];
+
+/**
  * The Service that leads to the servers. Headless when left out.
  */
 export interface ServiceArgs {
@@ -148,6 +172,18 @@ export interface ServiceArgs {
    * @example "service.k8s.aws/nlb"
    */
   loadBalancerClass?: Input<string>;
+  /**
+   * Whether the Service has addresses of IPv4 and of IPv6: SingleStack, PreferDualStack, where the cluster has
+   * both, or RequireDualStack. Left out, of the cluster's first family alone.
+   * @example "PreferDualStack"
+   */
+  ipFamilyPolicy?: Input<ServiceIpFamilyPolicy>;
+  /**
+   * Families of the Service's addresses, the first one first: both with PreferDualStack and RequireDualStack, else
+   * one. Left out, as the cluster has them. Another first one makes the Service anew.
+   * @example ["IPv6"]
+   */
+  ipFamilies?: Input<Input<ServiceIpFamily>[]>;
   /**
    * Annotations of the Service, for load balancers and the like; the prefix cache.example.com/ is the operator's.
    * @example { "service.beta.kubernetes.io/aws-load-balancer-internal": "true" }

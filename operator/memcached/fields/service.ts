@@ -10,11 +10,11 @@ export const service: Field = {
       ...(service?.loadBalancerClass && { [ownClass]: service.loadBalancerClass }),
     },
   }),
-  service: (context) => ({ ...address(context), ...outside(context) }),
+  service: (context) => ({ ...address(context), ...outside(context), ...families(context) }),
   origins: [
     [/^metadata\.annotations/, "spec.service.annotations"],
     [/^spec\.loadBalancerSourceRanges/i, "spec.service.sourceRanges"],
-    [/^spec\.(type|externalTrafficPolicy|loadBalancerClass)/, "spec.service.$1"],
+    [/^spec\.(type|externalTrafficPolicy|loadBalancerClass|ipFamilyPolicy|ipFamilies)/, "spec.service.$1"],
   ],
 };
 
@@ -42,6 +42,10 @@ function outside({ spec: { service } }: Context): Partial<V1ServiceSpec> {
   };
 }
 
+const families = ({ spec: { service } }: Context): Partial<V1ServiceSpec> => ({
+  ...{ ipFamilyPolicy: service?.ipFamilyPolicy, ipFamilies: service?.ipFamilies },
+});
+
 const hasNoAddress = ({ spec }: V1Service): boolean => spec?.clusterIP === "None";
 
 /** A load balancer's class stays with a Service as long as that is one. */
@@ -54,5 +58,12 @@ function isOfOtherClass(live: V1Service, body: V1Service): boolean {
 /** An address once given, or denied, stays with a Service for its life. */
 const isOtherwiseAddressed = (live: V1Service, body: V1Service): boolean => hasNoAddress(live) !== hasNoAddress(body);
 
+/** The first family of addresses stays, too. */
+function isOfOtherFamily({ spec: live }: V1Service, { spec: body }: V1Service): boolean {
+  return body?.ipFamilies !== undefined && body.ipFamilies[0] !== live?.ipFamilies?.[0];
+}
+
 export const isReplaced: Child["isReplaced"] = (live, body) =>
-  [isOtherwiseAddressed, isOfOtherClass].some((differs) => differs(live as V1Service, body as V1Service));
+  [isOtherwiseAddressed, isOfOtherClass, isOfOtherFamily].some((differs) =>
+    differs(live as V1Service, body as V1Service),
+  );

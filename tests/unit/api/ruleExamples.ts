@@ -221,4 +221,19 @@ export const ruleExamples: RuleExample[] = [
       service: { type, externalTrafficPolicy: "Local" },
     })),
   },
+  {
+    sentence: "spec.service.ipFamilies must hold both IPv4 and IPv6",
+    refused: [
+      { service: { ipFamilies: ["IPv4", "IPv6"] } },
+      { service: { ipFamilyPolicy: "SingleStack", ipFamilies: ["IPv6", "IPv4"] } },
+      { service: { ipFamilyPolicy: "PreferDualStack", ipFamilies: ["IPv6"] } },
+      { service: { ipFamilyPolicy: "RequireDualStack", ipFamilies: ["IPv6", "IPv6"] } },
+    ],
+    allowed: [
+      { service: { ipFamilies: [] } },
+      { service: { ipFamilies: ["IPv6"] } },
+      { service: { ipFamilyPolicy: "RequireDualStack", ipFamilies: ["IPv6", "IPv4"] } },
+      { service: { ipFamilyPolicy: "PreferDualStack" } },
+    ],
+  },
 ];

@@ -67,6 +67,7 @@ const memcached: Wrong<MemcachedArgs> = {
     ...["headless", 1, ["list"], { type: "ExternalName" }, { kind: "NodePort" }, { type: null }, { headless: "no" }],
     ...["all", ["10.0.0.0"], ["10.0.0.0/33"]].map((sourceRanges) => ({ type: "LoadBalancer", sourceRanges })),
     { type: "NodePort", externalTrafficPolicy: "Nowhere" },
+    ...[{ ipFamilyPolicy: "DualStack" }, { ipFamilies: "IPv6" }, { ipFamilies: ["IPv5"] }],
   ],
 };
 
