@@ -1,4 +1,5 @@
 import type { MemcachedSpec } from "./fields";
+import { dnsSubdomain } from "./patterns";
 
 /** The domain of most clusters, which tools take where none is named. */
 export const defaultClusterDomain = "cluster.local";
@@ -6,14 +7,12 @@ export const defaultClusterDomain = "cluster.local";
 /** With it the address of the longest cache's last server still fits into an item of status.servers. */
 const longestDomain = 128;
 
-const dnsName = /^[a-z0-9]([-a-z0-9]*[a-z0-9])?(\.[a-z0-9]([-a-z0-9]*[a-z0-9])?)*$/;
-
 /** What is asked for where a cluster's domain is to be given. */
 export const clusterDomainForm = `a DNS name such as "${defaultClusterDomain}", of at most ${longestDomain} characters, without a dot at its end`;
 
 /** Whether the text can be a cluster's domain. */
 export function isClusterDomain(text: string): boolean {
-  return text.length <= longestDomain && dnsName.test(text);
+  return text.length <= longestDomain && new RegExp(dnsSubdomain).test(text);
 }
 
 /** Which cache, in which cluster. */

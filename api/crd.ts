@@ -1,8 +1,10 @@
 import { type CrdSchema, crdSchema } from "./crdSchema";
 import { defaults } from "./defaults";
-import { Spec } from "./fields";
+import { Spec, rules } from "./fields";
+import { deprecatedSizeRule } from "./fields/size";
 import * as names from "./names";
-import { deprecatedSizeRule, nameRule, rules } from "./rules";
+import { nameRule } from "./resourceName";
+import type { Rule } from "./rule";
 import { Status, unseenStatus } from "./status";
 
 /** The schema at a rule's path, such as `spec.imagePullSecrets[].name`. */
@@ -15,15 +17,7 @@ function at(root: CrdSchema, path: string): CrdSchema {
   }, root);
 }
 
-interface Validation {
-  path: string;
-  cel: string;
-  message: string;
-  fieldPath?: string;
-  optionalOldSelf?: boolean;
-}
-
-function addRule(root: CrdSchema, { path, cel, message, fieldPath, optionalOldSelf }: Validation): void {
+function addRule(root: CrdSchema, { path, cel, message, fieldPath, optionalOldSelf }: Omit<Rule, "predicate">): void {
   const schema = at(root, path);
   const validations = (schema["x-kubernetes-validations"] ??= []) as object[];
   validations.push({

@@ -1,22 +1,12 @@
-import { type MemcachedSpec, Spec } from "./fields";
+import { type Defaulted, type MemcachedSpec, Spec } from "./fields";
+import { firstSize } from "./fields/size";
 import { parseQuantity } from "./quantity";
-import type { Rule } from "./rule";
-import { Service } from "./service";
-
-type Defaulted =
-  "imagePullPolicy" | "port" | "memory" | "connections" | "threads" | "maxItemSize" | "verbosity" | "workload";
-
-/** The size of a new resource that names none. The CRD has no default for it: one would shrink a cache whose size is taken out. */
-export const firstSize = 1;
 
 /** A spec as the API server stores it, and with a size: fields with a default always have a value. */
 export type DefaultedSpec = MemcachedSpec & Required<Pick<MemcachedSpec, Defaulted | "size">>;
 
-/** A rule of spec. */
-export type SpecRule = Rule<DefaultedSpec>;
-
 /** The value of every field that has a default, as the CRD gives them. */
-export const defaults: Readonly<Required<Pick<MemcachedSpec, Defaulted>>> = Object.freeze(
+export const defaults = Object.freeze(
   Object.fromEntries(
     Object.entries(Spec.properties).flatMap(([name, schema]) =>
       "default" in schema ? [[name, schema.default as unknown]] : [],
@@ -47,9 +37,4 @@ export function memoryMiB(spec: MemcachedSpec): number {
 /** Largest item in bytes, for memcached's -I. */
 export function maxItemSizeBytes(spec: MemcachedSpec): number {
   return parseQuantity(withDefaults(spec).maxItemSize);
-}
-
-/** Whether the Service has no address of its own, so that its name leads to each server. */
-export function isHeadless(spec: MemcachedSpec): boolean {
-  return (spec.service?.type ?? Service.properties.type.default) === "ClusterIP";
 }

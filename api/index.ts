@@ -1,11 +1,15 @@
 export * from "./addresses";
 export { memcachedCrd } from "./crd";
 export * from "./defaults";
-export { defaultMemcachedImage, type MemcachedSpec } from "./fields";
+export { type MemcachedSpec, rules } from "./fields";
+export { defaultMemcachedImage } from "./fields/image";
+export { effectiveRollout, type Servers } from "./fields/rollout";
+export { isHeadless } from "./fields/service";
+export { deprecatedSizeRule, firstSize } from "./fields/size";
 export type { Memcached, MemcachedMetadata } from "./memcached";
 export * from "./names";
+export * as patterns from "./patterns";
 export { parseQuantity } from "./quantity";
-export { effectiveRollout, type Servers } from "./rollout";
-export { deprecatedSizeRule, nameRule, rules } from "./rules";
+export { nameRule } from "./resourceName";
 export { type Condition, type MemcachedStatus, statusFields, unseenStatus, writtenStatus } from "./status";
 export { specFields, validateName, validateSpec } from "./validate";

@@ -14,3 +14,5 @@ export const versions = [storedVersion, deprecatedVersion] as const;
 export const apiVersion = `${group}/${storedVersion}`;
 /** metadata.name of the CustomResourceDefinition. */
 export const crdName = `${plural}.${group}`;
+/** What the operator's own labels and annotations begin with. */
+export const reservedPrefix = `${group}/`;

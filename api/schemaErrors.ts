@@ -1,3 +1,4 @@
+import { isIP } from "node:net";
 import type { CrdSchema } from "./crdSchema";
 
 const show = (value: unknown): string => {
@@ -10,6 +11,7 @@ const isRecord = (value: unknown): value is Record<string, unknown> =>
 
 /** What each type of a schema is called in a sentence, and how it is recognised. */
 const types: Record<string, [name: string, is: (value: unknown) => boolean]> = {
+  boolean: ["true or false", (value) => typeof value === "boolean"],
   integer: ["a whole number", Number.isSafeInteger],
   string: ["a text", (value) => typeof value === "string"],
   array: ["a list", Array.isArray],
@@ -19,6 +21,13 @@ const types: Record<string, [name: string, is: (value: unknown) => boolean]> = {
 /** What may be a number or a text: the examples tell which. */
 const intOrString = ({ examples }: CrdSchema): string =>
   `a whole number or a text such as ${(examples as unknown[]).map(String).join(" or ")}`;
+
+/** As the API server reads `format: cidr`. Source followed: ParseCIDRSloppy of k8s.io/utils, which takes leading zeros of IPv4. */
+function isCidr(text: string): boolean {
+  const [, address = "", bits] = /^([^%/]+)[/]([0-9]{1,9})$/.exec(text) ?? [];
+  const family = isIP(address.includes(":") ? address : address.replace(/\b0+(?=[0-9])/g, ""));
+  return family !== 0 && Number(bits) <= (family === 4 ? 32 : 128);
+}
 
 function* numberErrors(path: string, schema: CrdSchema, value: number): Generator<string> {
   const { minimum, maximum } = schema as { minimum?: number; maximum?: number };
@@ -40,6 +49,8 @@ function* stringErrors(path: string, schema: CrdSchema, value: string): Generato
     yield `${path} must have at most ${maxLength} characters, not ${length}: shorten it`;
   } else if (allowed && !allowed.includes(value)) {
     yield `${path} must be one of ${allowed.join(", ")}, not ${show(value)}`;
+  } else if (schema.format === "cidr" && !isCidr(value)) {
+    yield `${path} must be a range of addresses such as 10.0.0.0/8 or 2001:db8::/32, not ${show(value)}`;
   }
 }
 
@@ -50,9 +61,10 @@ function* arrayErrors(path: string, schema: CrdSchema, value: unknown[]): Genera
   }
   for (const [index, item] of value.entries()) yield* schemaErrors(`${path}[${index}]`, schema.items!, item);
   const keys = schema["x-kubernetes-list-map-keys"] as string[] | undefined;
+  const isSet = schema["x-kubernetes-list-type"] === "set";
   const seen = new Set<string>();
   for (const [index, item] of value.entries()) {
-    const id = keys && isRecord(item) && JSON.stringify(keys.map((key) => item[key]));
+    const id = isSet ? JSON.stringify(item) : keys && isRecord(item) && JSON.stringify(keys.map((key) => item[key]));
     if (id && seen.has(id)) yield `${path}[${index}] repeats ${show(item)}: remove it`;
     if (id) seen.add(id);
   }

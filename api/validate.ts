@@ -1,7 +1,8 @@
 import type { CrdSchema } from "./crdSchema";
 import { withDefaults } from "./defaults";
-import { type MemcachedSpec, Spec } from "./fields";
-import { nameRule, rules } from "./rules";
+import { type MemcachedSpec, Spec, rules } from "./fields";
+import { nameRule } from "./resourceName";
+import { valuesAt } from "./rule";
 import { schemaErrors } from "./schemaErrors";
 
 /** With the examples, for the sentences. */
@@ -19,7 +20,9 @@ export function validateSpec(spec: unknown): string[] {
   const errors = [...schemaErrors("spec", schema, spec ?? {})];
   if (errors.length > 0) return errors;
   const defaulted = withDefaults(spec as MemcachedSpec);
-  return rules.filter((rule) => !rule.predicate(defaulted)).map((rule) => rule.message);
+  return rules
+    .filter((rule) => !valuesAt(defaulted, rule.path).every((value) => rule.predicate(value)))
+    .map((rule) => rule.message);
 }
 
 /** What is wrong with metadata.name, in the API server's own sentence; empty when nothing is. */

@@ -27,6 +27,8 @@ export interface ControlPlaneOptions {
   controllers?: readonly string[];
   /** Writes an audit log at Metadata level, whose path is `auditLog` of the result. */
   audit?: boolean;
+  /** Ranges of the Services' addresses, of one family or both. */
+  serviceCidr?: string;
 }
 
 export type Part = "etcd" | "kube-apiserver" | "kube-controller-manager";
@@ -68,7 +70,7 @@ export async function startControlPlane(options: ControlPlaneOptions): Promise<C
   const layout: ControlPlaneLayout = {
     ...{ dir, etcdPort, etcdPeerPort, apiPort },
     ...{ bindAddress: "127.0.0.1", advertiseAddress: "127.0.0.1" },
-    ...{ serviceCidr: "10.96.0.0/16", serviceIp: "10.96.0.1" },
+    ...{ serviceCidr: options.serviceCidr ?? "10.96.0.0/16", serviceIp: "10.96.0.1" },
   };
   const url = `https://127.0.0.1:${apiPort}`;
   const pki = join(dir, "pki");

@@ -6,7 +6,8 @@ import { defaultClusterDomain, memoryMiB, type MemcachedSpec, withDefaults } fro
 import { cgroupRoot } from "../../cluster/cgroups";
 import type { RunningCluster } from "../../cluster/cluster";
 import { waitFor } from "../../cluster/wait";
-import { overheadMiB } from "../../operator/memcached/memory";
+import { contextOf } from "../../operator/memcached/fields/field";
+import { overheadMiB } from "../../operator/memcached/fields/resources";
 import { podTemplate } from "../../operator/memcached/podTemplate";
 import { MemoryCgroup, memoryRoot } from "../memoryCgroup";
 import { processMiB } from "../usage";
@@ -39,7 +40,7 @@ export async function startServer(
 ): Promise<Server> {
   const resource = { metadata: { name, namespace: "default" }, spec };
   const environment = { image, proxy: [], fixedUser: true, clusterDomain: defaultClusterDomain };
-  const template = podTemplate(resource as never, environment, "pod-template-hash");
+  const template = podTemplate(contextOf(resource as never, environment));
   const path = `${PODS}/${name}`;
   const pod: V1Pod = {
     apiVersion: "v1",

@@ -83,30 +83,107 @@ export interface RolloutArgs {
 }
 
 /**
- * ClusterIP, which is headless here: its name leads to every server; or NodePort or LoadBalancer, behind whose
- * one address each connection goes to any server. A change to or from ClusterIP makes the Service anew, with
- * another address.
+ * ClusterIP, reached inside the cluster alone; or NodePort or LoadBalancer, behind whose one address each
+ * connection goes to any server. memcached asks nobody for a password: without sourceRanges a LoadBalancer is
+ * open to everyone who reaches its address, and a NodePort to everyone who reaches a node. A change to or from a
+ * headless Service makes it anew, with another address.
  */
 export const ServiceType = { ClusterIP: "ClusterIP", NodePort: "NodePort", LoadBalancer: "LoadBalancer" } as const;
 /**
- * ClusterIP, which is headless here: its name leads to every server; or NodePort or LoadBalancer, behind whose
- * one address each connection goes to any server. A change to or from ClusterIP makes the Service anew, with
- * another address.
+ * ClusterIP, reached inside the cluster alone; or NodePort or LoadBalancer, behind whose one address each
+ * connection goes to any server. memcached asks nobody for a password: without sourceRanges a LoadBalancer is
+ * open to everyone who reaches its address, and a NodePort to everyone who reaches a node. A change to or from a
+ * headless Service makes it anew, with another address.
  */
 export type ServiceType = (typeof ServiceType)[keyof typeof ServiceType];
+
+/**
+ * Where a connection to a NodePort or LoadBalancer goes: Cluster, to a server on any node, or Local, only to one
+ * on the node that it reaches, by which the client's address is kept. Cluster when left out.
+ */
+export const ServiceExternalTrafficPolicy = { Cluster: "Cluster", Local: "Local" } as const;
+/**
+ * Where a connection to a NodePort or LoadBalancer goes: Cluster, to a server on any node, or Local, only to one
+ * on the node that it reaches, by which the client's address is kept. Cluster when left out.
+ */
+export type ServiceExternalTrafficPolicy =
+  (typeof ServiceExternalTrafficPolicy)[keyof typeof ServiceExternalTrafficPolicy];
+
+/**
+ * Whether the Service has addresses of IPv4 and of IPv6: SingleStack, PreferDualStack, where the cluster has
+ * both, or RequireDualStack. Left out, of the cluster's first family alone.
+ */
+export const ServiceIpFamilyPolicy = {
+  SingleStack: "SingleStack",
+  PreferDualStack: "PreferDualStack",
+  RequireDualStack: "RequireDualStack",
+} as const;
+/**
+ * Whether the Service has addresses of IPv4 and of IPv6: SingleStack, PreferDualStack, where the cluster has
+ * both, or RequireDualStack. Left out, of the cluster's first family alone.
+ */
+export type ServiceIpFamilyPolicy = (typeof ServiceIpFamilyPolicy)[keyof typeof ServiceIpFamilyPolicy];
+
+/**
+ * A family of addresses.
+ */
+export const ServiceIpFamily = { IPv4: "IPv4", IPv6: "IPv6" } as const;
+/**
+ * A family of addresses.
+ */
+export type ServiceIpFamily = (typeof ServiceIpFamily)[keyof typeof ServiceIpFamily];
 
 /**
  * The Service that leads to the servers. Headless when left out.
  */
 export interface ServiceArgs {
   /**
-   * ClusterIP, which is headless here: its name leads to every server; or NodePort or LoadBalancer, behind whose
-   * one address each connection goes to any server. A change to or from ClusterIP makes the Service anew, with
-   * another address.
+   * ClusterIP, reached inside the cluster alone; or NodePort or LoadBalancer, behind whose one address each
+   * connection goes to any server. memcached asks nobody for a password: without sourceRanges a LoadBalancer is
+   * open to everyone who reaches its address, and a NodePort to everyone who reaches a node. A change to or from a
+   * headless Service makes it anew, with another address.
    * Defaults to "ClusterIP".
    * @example "LoadBalancer"
    */
   type?: Input<ServiceType>;
+  /**
+   * Whether a Service of type ClusterIP has no address of its own, so that its name leads to every server; true
+   * when left out. With false it has one address that stays, behind which each connection goes to any server: for
+   * clients that look a name up once, at their start, and would hold a dead server's address, and best with one
+   * server. A change makes the Service anew.
+   * @example false
+   */
+  headless?: Input<boolean>;
+  /**
+   * Who may reach a LoadBalancer, as ranges of addresses, IPv4 and IPv6, from the moment it is made; where the load
+   * balancer's provider supports it. Left out or empty, everyone.
+   * @example ["10.0.0.0/8", "2001:db8::/32"]
+   */
+  sourceRanges?: Input<Input<string>[]>;
+  /**
+   * Where a connection to a NodePort or LoadBalancer goes: Cluster, to a server on any node, or Local, only to one
+   * on the node that it reaches, by which the client's address is kept. Cluster when left out.
+   * @example "Local"
+   */
+  externalTrafficPolicy?: Input<ServiceExternalTrafficPolicy>;
+  /**
+   * Which of the cluster's load balancer controllers serves a LoadBalancer; the cluster's default when left out.
+   * Kubernetes lets nobody change it: a change makes the Service anew, with another address.
+   * @example "service.k8s.aws/nlb"
+   */
+  loadBalancerClass?: Input<string>;
+  /**
+   * Whether the Service has addresses of IPv4 and of IPv6: SingleStack, PreferDualStack, where the cluster has
+   * both, or RequireDualStack. Left out, of the cluster's first family alone.
+   * @example "PreferDualStack"
+   */
+  ipFamilyPolicy?: Input<ServiceIpFamilyPolicy>;
+  /**
+   * Families of the Service's addresses, the first one first: both with PreferDualStack and RequireDualStack, else
+   * one. Left out, as the cluster has them. Another first one makes the Service anew.
+   * @example ["IPv6"]
+   */
+  ipFamilies?: Input<Input<ServiceIpFamily>[]>;
   /**
    * Annotations of the Service, for load balancers and the like; the prefix cache.example.com/ is the operator's.
    * @example { "service.beta.kubernetes.io/aws-load-balancer-internal": "true" }
@@ -241,6 +318,17 @@ export interface MemcachedSpecArgs {
    */
   priorityClassName?: Input<string>;
   /**
+   * Scheduler that gives the servers their nodes; the cluster's own when left out. With a name that no scheduler of
+   * the cluster has, servers stay Pending.
+   * @example "bin-packing"
+   */
+  schedulerName?: Input<string>;
+  /**
+   * RuntimeClass of the servers' pods, such as that of a sandbox; the nodes' own when left out.
+   * @example "gvisor"
+   */
+  runtimeClassName?: Input<string>;
+  /**
    * Labels for the servers' pods, beside the operator's own.
    * @example { team: "checkout" }
    */
@@ -251,6 +339,18 @@ export interface MemcachedSpecArgs {
    * @example { "example.com/backup": "never" }
    */
   podAnnotations?: Input<{ [key: string]: Input<string> }>;
+  /**
+   * ServiceAccount that the servers run as, in the resource's namespace, for policies and rights that are bound to
+   * one; default when left out. Its token is not mounted: a server never speaks with the API server.
+   * @example "cache-servers"
+   */
+  serviceAccountName?: Input<string>;
+  /**
+   * Labels for the Deployment or StatefulSet and for the Service, beside the operator's own, as policies and cost
+   * reports want them. Not for the pods, which podLabels is for: a change replaces no server.
+   * @example { "cost-center": "checkout" }
+   */
+  childLabels?: Input<{ [key: string]: Input<string> }>;
   /**
    * The Service that leads to the servers. Headless when left out.
    */

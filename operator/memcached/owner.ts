@@ -4,7 +4,7 @@ import { fieldManager } from "./labels";
 import { hashOf } from "./sync/desired";
 
 /** The controller reference every child carries: it makes the garbage collector clean up, and says whose the child is. */
-export function ownerReference(memcached: Memcached): OwnerReference {
+export function ownerReference(memcached: Pick<Memcached, "metadata">): OwnerReference {
   return {
     apiVersion: `${group}/${storedVersion}`,
     kind,

@@ -1,17 +1,8 @@
-import type {
-  V1Affinity,
-  V1Container,
-  V1PodSecurityContext,
-  V1PodTemplateSpec,
-  V1Probe,
-  V1Toleration,
-  V1TopologySpreadConstraint,
-} from "@kubernetes/client-node";
-import { type DefaultedSpec, type Memcached, withDefaults } from "../../api";
-import { memcachedArgs } from "./args";
+import type { V1Container, V1PodSecurityContext, V1PodTemplateSpec, V1Probe } from "@kubernetes/client-node";
 import type { Environment } from "./children/child";
-import { labels, selectorLabels } from "./labels";
-import { resources } from "./memory";
+import { partOf } from "./fields";
+import type { Context } from "./fields/field";
+import { labels } from "./labels";
 
 /** The user of the official image, which names it and so hides from `runAsNonRoot` that it is not root. */
 const memcachedUser = 11211;
@@ -20,39 +11,35 @@ const memcachedUser = 11211;
 const drainSeconds = 5;
 
 /**
- * The pods of every workload: one container named `memcached`, within the restricted Pod Security Standard. `revisionLabel` is where the
- * workload's controller notes the revision of a pod.
+ * The pods of every workload: one container named `memcached`, within the restricted Pod Security Standard. The order of the keys counts,
+ * for a child carries the hash of its body, and with another hash all would be applied anew: what later fields give comes last.
  */
-export function podTemplate(memcached: Memcached, environment: Environment, revisionLabel: string): V1PodTemplateSpec {
-  const { name } = memcached.metadata;
-  const spec = withDefaults(memcached.spec);
+export function podTemplate(context: Context): V1PodTemplateSpec {
+  const { labels: podLabels, ...metadata } = partOf("podMetadata", context);
+  const { imagePullSecrets, ...others } = partOf("pod", context);
   return {
-    metadata: { labels: { ...spec.podLabels, ...labels(name) }, annotations: spec.podAnnotations },
+    metadata: { labels: { ...podLabels, ...labels(context.name) }, ...metadata },
     spec: {
       automountServiceAccountToken: false,
       enableServiceLinks: false,
-      imagePullSecrets: spec.imagePullSecrets,
-      securityContext: podSecurity(environment),
-      nodeSelector: spec.nodeSelector,
-      tolerations: spec.tolerations as V1Toleration[] | undefined,
-      affinity: spec.affinity as V1Affinity | undefined,
-      topologySpreadConstraints: spread(name, spec, revisionLabel),
-      priorityClassName: spec.priorityClassName,
-      containers: [container(spec, environment)],
+      imagePullSecrets,
+      securityContext: podSecurity(context.environment),
+      ...others,
+      containers: [container(context)],
     },
   };
 }
 
-function container(spec: DefaultedSpec, environment: Environment): V1Container {
+function container(context: Context): V1Container {
+  const { image, imagePullPolicy, args, resources, ...others } = partOf("container", context);
   return {
     name: "memcached",
-    image: spec.image ?? environment.image,
-    imagePullPolicy: spec.imagePullPolicy,
+    ...{ image, imagePullPolicy },
     command: ["memcached"],
-    args: memcachedArgs(spec),
-    env: environment.proxy,
-    ports: [{ name: "memcached", containerPort: spec.port, protocol: "TCP" }],
-    resources: resources(spec) as V1Container["resources"],
+    args,
+    env: context.environment.proxy,
+    ports: [{ name: "memcached", containerPort: context.spec.port, protocol: "TCP" }],
+    resources,
     startupProbe: { ...accepts(), periodSeconds: 1, failureThreshold: 60 },
     readinessProbe: { ...accepts(), periodSeconds: 5, timeoutSeconds: 3 },
     // Slow to act: a restart empties the server, so only one that is truly stuck is worth it.
@@ -65,6 +52,7 @@ function container(spec: DefaultedSpec, environment: Environment): V1Container {
       capabilities: { drop: ["ALL"] },
       readOnlyRootFilesystem: true,
     },
+    ...others,
   };
 }
 
@@ -79,24 +67,4 @@ function podSecurity(environment: Environment): V1PodSecurityContext {
     ...(environment.fixedUser ? { runAsUser: memcachedUser, runAsGroup: memcachedUser } : {}),
     seccompProfile: { type: "RuntimeDefault" },
   };
-}
-
-/**
- * The user's constraints, which count this resource's servers unless they say whose; else over the nodes, softly, so that a small cluster
- * still runs them all. Each rollout is then spread on its own.
- */
-function spread(name: string, spec: DefaultedSpec, revisionLabel: string): V1TopologySpreadConstraint[] {
-  const labelSelector = { matchLabels: selectorLabels(name) };
-  const given = spec.topologySpreadConstraints as V1TopologySpreadConstraint[] | undefined;
-  if (given)
-    return given.map((constraint) => ({ ...constraint, labelSelector: constraint.labelSelector ?? labelSelector }));
-  return [
-    {
-      maxSkew: 1,
-      topologyKey: "kubernetes.io/hostname",
-      whenUnsatisfiable: "ScheduleAnyway",
-      labelSelector,
-      matchLabelKeys: [revisionLabel],
-    },
-  ];
 }

@@ -2,9 +2,9 @@ import { format, resolveConfig } from "prettier";
 import { type Field, type FieldSchema, fieldsOf, specSchema } from "./fieldDocs";
 import { notice } from "./yaml";
 
-/** imagePullSecrets -> ImagePullSecret, for the type of a list's item or of a set of values. */
+/** imagePullSecrets -> ImagePullSecret, ipFamilies -> IpFamily, for the type of a list's item or of a set of values. */
 const typeName = (field: string, plural: boolean): string =>
-  field[0]!.toUpperCase() + (plural ? field.slice(1).replace(/s$/, "") : field.slice(1));
+  field[0]!.toUpperCase() + (plural ? field.slice(1).replace(/ies$/, "y").replace(/s$/, "") : field.slice(1));
 
 /** Collects the types that the fields' types name, in the order they are met. */
 type Declarations = Map<string, string>;
@@ -25,10 +25,12 @@ function typeOf([name, schema]: Field, declared: Declarations, parent = ""): str
   if (schema["x-kubernetes-int-or-string"]) return "any";
   if (schema.additionalProperties) return "{ [key: string]: Input<string> }";
   switch (schema.type) {
+    case "boolean":
+      return "boolean";
     case "integer":
       return "number";
     case "array":
-      return `Input<${itemType(name, schema.items!, declared)}>[]`;
+      return `Input<${itemType(name, schema.items!, declared, parent)}>[]`;
     case "object":
       return objectType(`${typeName(name, false)}Args`, schema, declared);
     default:
@@ -36,8 +38,9 @@ function typeOf([name, schema]: Field, declared: Declarations, parent = ""): str
   }
 }
 
-function itemType(list: string, item: FieldSchema, declared: Declarations): string {
-  return item.properties ? objectType(`${typeName(list, true)}Args`, item, declared) : typeOf([list, item], declared);
+function itemType(list: string, item: FieldSchema, declared: Declarations, parent: string): string {
+  const name = typeName(list, true);
+  return item.properties ? objectType(`${name}Args`, item, declared) : typeOf([name, item], declared, parent);
 }
 
 function objectType(type: string, schema: FieldSchema, declared: Declarations): string {

@@ -7,7 +7,8 @@ function typeOf(schema: FieldSchema): string {
   if (schema.enum) return schema.enum.map(code).join(", ");
   if (schema.kubernetesType) return `${schema.type === "array" ? "list of " : ""}${code(schema.kubernetesType)}`;
   if (schema.additionalProperties) return schema.additionalProperties.type ? "map of strings" : "map of quantities";
-  if (schema.type === "array") return `list of ${schema.items?.properties ? "objects" : "strings"}`;
+  if (schema.type === "array")
+    return `list of ${schema.items?.properties ? "objects" : schema.items?.enum ? typeOf(schema.items) : "strings"}`;
   return schema.type ?? "integer or string";
 }
 

@@ -2,7 +2,7 @@
 import { randomBytes } from "node:crypto";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { startControlPlane, type ControlPlane } from "../../cluster/controlPlane";
+import { startControlPlane, type ControlPlane, type ControlPlaneOptions } from "../../cluster/controlPlane";
 import { atEnd } from "./cleanup";
 
 export type { ControlPlane };
@@ -31,8 +31,10 @@ export function controlPlane(): Promise<ControlPlane> {
   return shared;
 }
 
-/** A control plane of one test's own, which it must stop: for tests that kill its parts. */
-export function newControlPlane(controllers: readonly string[] = CONTROLLERS): Promise<ControlPlane> {
+/** A control plane of one test's own, which it must stop: for tests that kill its parts, or need other settings. */
+export function newControlPlane(
+  options: Pick<ControlPlaneOptions, "controllers" | "serviceCidr"> = {},
+): Promise<ControlPlane> {
   const dir = join(tmpdir(), `memcached-control-plane-${process.pid}-${randomBytes(4).toString("hex")}`);
-  return startControlPlane({ dir, controllers, audit: true });
+  return startControlPlane({ dir, controllers: CONTROLLERS, audit: true, ...options });
 }

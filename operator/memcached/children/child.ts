@@ -1,5 +1,7 @@
 import type { Memcached } from "../../../api";
 import type { KubeObject, ResourceType } from "../../runtime";
+import { partOf } from "../fields";
+import type { Context } from "../fields/field";
 import { labels } from "../labels";
 import { ownerReference } from "../owner";
 import type { EnvVar } from "../proxy";
@@ -28,7 +30,8 @@ export interface Child {
 }
 
 /** The metadata of a child. */
-export function childMetadata(memcached: Memcached): KubeObject["metadata"] {
-  const { name, namespace } = memcached.metadata;
-  return { name, namespace, labels: labels(name), ownerReferences: [ownerReference(memcached)] };
+export function childMetadata({ metadata }: Memcached, context: Context): KubeObject["metadata"] {
+  const { name, namespace } = metadata;
+  const given = partOf("metadata", context).labels;
+  return { name, namespace, labels: { ...given, ...labels(name) }, ownerReferences: [ownerReference({ metadata })] };
 }

@@ -1,31 +1,31 @@
 import type { V1DeploymentSpec } from "@kubernetes/client-node";
-import { type Memcached, withDefaults } from "../../../api";
 import { compact } from "../compact";
+import { partOf } from "../fields";
+import { type Context, contextOf } from "../fields/field";
 import { selectorLabels } from "../labels";
 import { podTemplate } from "../podTemplate";
 import { deploymentType } from "../types";
-import { rollingUpdate } from "./rollingUpdate";
-import { type Child, type Environment, childMetadata } from "./child";
+import { type Child, childMetadata } from "./child";
 
 export const deployment: Child = {
   type: deploymentType,
   body(memcached, environment) {
+    const context = contextOf(memcached, environment);
     return compact({
       apiVersion: "apps/v1",
       kind: "Deployment",
-      metadata: childMetadata(memcached),
-      spec: spec(memcached, environment),
+      metadata: childMetadata(memcached, context),
+      spec: spec(context),
     });
   },
 };
 
-function spec(memcached: Memcached, environment: Environment): V1DeploymentSpec {
-  const wanted = withDefaults(memcached.spec);
+function spec(context: Context): V1DeploymentSpec {
   return {
-    replicas: wanted.size,
+    replicas: context.spec.size,
     revisionHistoryLimit: 2,
-    selector: { matchLabels: selectorLabels(memcached.metadata.name) },
-    strategy: { type: "RollingUpdate", rollingUpdate: rollingUpdate(wanted) },
-    template: podTemplate(memcached, environment, "pod-template-hash"),
+    selector: { matchLabels: selectorLabels(context.name) },
+    ...partOf("deployment", context),
+    template: podTemplate(context),
   };
 }

@@ -1,7 +1,8 @@
 import type { V1ServiceSpec } from "@kubernetes/client-node";
-import { type Memcached, isHeadless, withDefaults } from "../../../api";
-import type { KubeObject } from "../../runtime";
 import { compact } from "../compact";
+import { partOf } from "../fields";
+import { type Context, contextOf } from "../fields/field";
+import { isReplaced } from "../fields/service";
 import { selectorLabels } from "../labels";
 import { serviceType } from "../types";
 import { type Child, childMetadata } from "./child";
@@ -9,48 +10,34 @@ import { type Child, childMetadata } from "./child";
 /** The one name of all servers, and under a StatefulSet the domain of each one's own. */
 export const service: Child = {
   type: serviceType,
-  body(memcached, _environment, takesOver = false) {
+  body(memcached, environment, takesOver) {
+    const context = contextOf(memcached, environment, takesOver);
     return compact({
       apiVersion: "v1",
       kind: "Service",
-      metadata: { ...childMetadata(memcached), annotations: memcached.spec?.service?.annotations },
-      spec: spec(memcached, takesOver),
+      metadata: { ...childMetadata(memcached, context), ...partOf("serviceMetadata", context) },
+      spec: spec(context),
     });
   },
-  // An address once given, or denied, stays with a Service for its life.
-  isReplaced: (live, body) => hasNoAddress(live) !== hasNoAddress(body),
+  isReplaced,
 };
 
-interface Addressed extends KubeObject {
-  spec?: { clusterIP?: string };
-}
-
-const hasNoAddress = (service: KubeObject): boolean => (service as Addressed).spec?.clusterIP === "None";
-
-/**
- * Headless by default: clients spread keys over the servers themselves, and need each address.
- *
- * A StatefulSet's servers keep their names, by which clients hash: those are published while a server is not ready, too, for a name that
- * cannot be resolved is an error where a server that is away is a miss. A Deployment's share one name, which must lead to none that is
- * going or yet to come; so it is until the last of a Deployment that a StatefulSet has taken over from.
- */
-function address(spec: Memcached["spec"], takesOver: boolean): V1ServiceSpec {
-  if (!isHeadless(spec ?? {})) return { type: spec?.service?.type };
-  const publishNotReadyAddresses = withDefaults(spec).workload === "StatefulSet" && !takesOver;
-  return { type: "ClusterIP", clusterIP: "None", publishNotReadyAddresses };
-}
-
-function spec({ metadata, spec }: Memcached, takesOver: boolean): V1ServiceSpec {
+/** The order of the keys counts, as in `podTemplate`. */
+function spec(context: Context): V1ServiceSpec {
+  const { type, clusterIP, publishNotReadyAddresses, ...others } = partOf("service", context);
   return {
-    ...address(spec, takesOver),
-    selector: selectorLabels(metadata.name),
+    ...{ type, clusterIP, publishNotReadyAddresses },
+    selector: selectorLabels(context.name),
     ports: [
       {
         name: "memcached",
-        port: withDefaults(spec).port,
+        port: context.spec.port,
         targetPort: "memcached",
         protocol: "TCP",
+        // Or a mesh guesses at a protocol that it does not know.
+        appProtocol: "tcp",
       },
     ],
+    ...others,
   };
 }

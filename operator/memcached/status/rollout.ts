@@ -1,6 +1,6 @@
 import type { Condition, DefaultedSpec } from "../../../api";
 import { type KubeObject, findCondition } from "../../runtime";
-import { onlySurges } from "../children/rollingUpdate";
+import { onlySurges } from "../fields/rollout";
 import { controllerOf } from "../owner";
 import type { ObservedCondition, ObservedPod, ObservedWorkload, WorkloadKind } from "../types";
 import type { ObservedState } from "./observedState";

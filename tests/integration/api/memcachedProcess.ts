@@ -3,7 +3,7 @@ import { once } from "node:events";
 import { connect } from "node:net";
 import { tmpdir } from "node:os";
 import { freePorts } from "../../../cluster/ports";
-import { memcachedArgs } from "../../../operator/memcached/args";
+import { memcachedArgs } from "../../../operator/memcached/fields/args";
 import { type MemcachedSpec, withDefaults } from "../../../api";
 import { waitFor } from "../../../cluster/wait";
 import type { MemcachedProgram } from "./memcachedProgram";

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { nameRule, rules } from "../../../api";
+import { nameRule, rules, validateSpec } from "../../../api";
 import { ruleExamples } from "../../unit/api/ruleExamples";
 import { type Server, serverWithCrd } from "./server";
 
@@ -26,6 +26,35 @@ describe("the API server's rules", function () {
       }
     });
   }
+
+  it("take ranges of addresses as validateSpec does", async () => {
+    const good = [
+      "10.0.0.0/8",
+      "10.1.2.3/08",
+      "010.0.0.0/8",
+      "2001:db8::/32",
+      "::ffff:10.0.0.1/128",
+      "0.0.0.0/0",
+      "::/0",
+    ];
+    const bad = [
+      "10.0.0.0",
+      "10.0.0.0/33",
+      "010.0.0.0/8",
+      "::/129",
+      "fe80::1%eth0/64",
+      "10.0.0.0/-1",
+      "a/8",
+      "",
+      "1/8",
+    ];
+    for (const range of [...good, ...bad]) {
+      const spec = { service: { type: "LoadBalancer", sourceRanges: [range] } };
+      const { code, body } = await server.create("v1", "t", spec);
+      assert.equal(code, good.includes(range) ? 201 : 422, `${range}: ${body.message}`);
+      assert.equal(validateSpec(spec).length, good.includes(range) ? 0 : 1, range);
+    }
+  });
 
   it("name the field they are about", async () => {
     const { body } = await server.create("v1", "t", { maxItemSize: "33Mi", connections: 32, threads: 5 });

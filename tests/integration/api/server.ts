@@ -40,8 +40,8 @@ interface CrdStatus {
   status?: { conditions?: { type: string; status: string }[] };
 }
 
-export async function serverWithCrd(): Promise<Server> {
-  const plane = await controlPlane();
+export async function serverWithCrd(own?: ControlPlane): Promise<Server> {
+  const plane = own ?? (await controlPlane());
   const { client } = plane;
   const crdPath = `/apis/apiextensions.k8s.io/v1/customresourcedefinitions/${crdName}`;
   await client.apply(crdPath, memcachedCrd());

@@ -4,6 +4,7 @@ import type { Environment } from "../../../operator/memcached/children/child";
 import { addMemcachedController } from "../../../operator/memcached/setup";
 import type { ObservedWorkload, ObservedPod } from "../../../operator/memcached/types";
 import { type KubeObject, Manager, createLogger, loadConfig } from "../../../operator/runtime";
+import type { ControlPlane } from "../../support/controlPlane";
 import { until } from "../../support/until";
 import { type Answer, type Server, mergePatch, serverWithCrd } from "../api/server";
 
@@ -39,8 +40,8 @@ export class Lab {
 
   private constructor(readonly server: Server) {}
 
-  static async open(): Promise<Lab> {
-    const lab = new Lab(await serverWithCrd());
+  static async open(own?: ControlPlane): Promise<Lab> {
+    const lab = new Lab(await serverWithCrd(own));
     await lab.start();
     return lab;
   }

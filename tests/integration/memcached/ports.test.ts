@@ -1,9 +1,9 @@
 import assert from "node:assert/strict";
 import type { KubeObject } from "../../../operator/runtime";
-import { Lab } from "./lab";
+import { Lab, brief } from "./lab";
 
 interface Service extends KubeObject {
-  spec: { ports: { name: string; port: number; targetPort: number | string }[] };
+  spec: { ports: [{ name: string; port: number; targetPort: number | string; appProtocol?: string }] };
 }
 
 describe("the Service's ports", function () {
@@ -25,6 +25,28 @@ describe("the Service's ports", function () {
     assert.equal(after.metadata.uid, before.metadata.uid);
     assert.equal(after.metadata.annotations?.["example.com/of-others"], "stays");
     await lab.awaitCondition("renumbered", "Degraded", "False");
+  });
+
+  it("percona/percona-server-mysql-operator#621: are told to meshes as tcp, and a Service of before gets that in place", async () => {
+    await lab.create("meshed", { size: 1 });
+    await lab.becomesReady("meshed", 1);
+    const path = lab.core("services", "meshed");
+    const before = await lab.awaits<Service>("the Service", path, ({ spec }) => spec.ports[0]?.appProtocol === "tcp");
+    await lab.stop();
+    const annotations = { "cache.example.com/applied-hash": "of-before" };
+    await lab.patch(path, {
+      metadata: { annotations },
+      spec: { ports: [{ ...before.spec.ports[0], appProtocol: undefined }] },
+    });
+    const since = lab.requests().length;
+    await lab.start();
+    const after = await lab.awaits<Service>("the Service", path, ({ spec }) => spec.ports[0]?.appProtocol === "tcp");
+    assert.deepEqual([after.metadata.uid, after.spec], [before.metadata.uid, before.spec]);
+    await lab.awaitCondition("meshed", "Ready", "True");
+    const writes = brief(lab.requests().slice(since)).filter((line) =>
+      /^(create|patch|update|delete) .*s\/meshed$/.test(line),
+    );
+    assert.deepEqual(new Set(writes), new Set(["patch services/meshed"]));
   });
 
   it("make way for another port of the resource", async () => {

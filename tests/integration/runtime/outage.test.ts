@@ -9,7 +9,7 @@ import { follow, useLab } from "./lab";
 
 describe("an API server that goes away", () => {
   let own: Promise<ControlPlane> | undefined;
-  const lab = useLab(() => (own ??= newControlPlane([])));
+  const lab = useLab(() => (own ??= newControlPlane({ controllers: [] })));
   after(async () => (await own)?.stop());
 
   const options = { healthProbeBindAddress: "127.0.0.1:0" };

@@ -118,16 +118,21 @@ export const ruleExamples: RuleExample[] = [
   },
   ...rolloutExamples,
   ...placementExamples,
-  ...(["nodeSelector", "podLabels"] as const).map((field): RuleExample => ({
+  ...(["nodeSelector", "podLabels", "childLabels"] as const).map((field): RuleExample => ({
     sentence: `spec.${field} must hold labels`,
     refused: [...badLabels, { "Example.com/a": "b" }].map((labels) => ({ [field]: labels })),
     allowed: goodLabels.map((labels) => ({ [field]: labels })),
   })),
-  {
-    sentence: "spec.priorityClassName must be the name of a PriorityClass",
-    refused: ["High", "a_b", "-a", "a..b", "a\n"].map((priorityClassName) => ({ priorityClassName })),
-    allowed: ["high", "system-cluster-critical", "a.b"].map((priorityClassName) => ({ priorityClassName })),
-  },
+  ...Object.entries({
+    priorityClassName: "PriorityClass",
+    schedulerName: "scheduler",
+    runtimeClassName: "RuntimeClass",
+    serviceAccountName: "ServiceAccount",
+  }).map(([field, kind]): RuleExample => ({
+    sentence: `spec.${field} must be the name of a ${kind}`,
+    refused: ["High", "a_b", "-a", "a..b", "a\n"].map((name) => ({ [field]: name })),
+    allowed: ["high", "system-cluster-critical", "a.b"].map((name) => ({ [field]: name })),
+  })),
   {
     sentence: "spec.podLabels must not hold labels that the operator or Kubernetes gives to pods",
     refused: [
@@ -137,6 +142,13 @@ export const ruleExamples: RuleExample[] = [
       { podLabels: { "statefulset.kubernetes.io/pod-name": "a-0" } },
     ],
     allowed: [{ podLabels: { "app.kubernetes.io/part-of": "shop", "app.kubernetes.io/version": "1" } }],
+  },
+  {
+    sentence: "spec.childLabels must not hold labels that the operator gives to what it makes",
+    refused: ["instance", "name", "component", "managed-by"].map((label) => ({
+      childLabels: { team: "a", [`app.kubernetes.io/${label}`]: "other" },
+    })),
+    allowed: [{ childLabels: { "app.kubernetes.io/part-of": "shop", "pod-template-hash": "1" } }],
   },
   {
     sentence: "spec.podAnnotations must have keys of annotations",
@@ -169,6 +181,59 @@ export const ruleExamples: RuleExample[] = [
       { workload: "StatefulSet", service: { annotations: { a: "b" } } },
       { workload: "Deployment", service: { type: "LoadBalancer" } },
       { service: { type: "NodePort" } },
+    ],
+  },
+  {
+    sentence: "spec.service.headless must not be false when spec.workload is StatefulSet",
+    refused: [{ workload: "StatefulSet", service: { headless: false } }],
+    allowed: [
+      { service: { headless: false } },
+      { workload: "StatefulSet", service: { headless: true } },
+      { service: { type: "NodePort", headless: false } },
+    ],
+  },
+  {
+    sentence: "spec.service.headless must not be true when spec.service.type is NodePort or LoadBalancer",
+    refused: [{ service: { type: "NodePort", headless: true } }, { service: { type: "LoadBalancer", headless: true } }],
+    allowed: [{ service: { type: "ClusterIP", headless: true } }, { service: { headless: true } }],
+  },
+  ...(["sourceRanges", "loadBalancerClass"] as const).map((field): RuleExample => {
+    const value = field === "sourceRanges" ? ["10.0.0.0/8"] : "internal";
+    return {
+      sentence: `spec.service.${field} must go with a spec.service.type of LoadBalancer`,
+      refused: [{ service: { [field]: value } }, { service: { type: "NodePort", [field]: value } }],
+      allowed: [{ service: { type: "LoadBalancer", [field]: value } }],
+    };
+  }),
+  {
+    sentence: "spec.service.loadBalancerClass must be a class's name",
+    refused: ["two words", "a/b/c", "-a"].map((name) => ({
+      service: { type: "LoadBalancer", loadBalancerClass: name },
+    })),
+    allowed: ["internal", "example.com/Internal"].map((name) => ({
+      service: { type: "LoadBalancer", loadBalancerClass: name },
+    })),
+  },
+  {
+    sentence: "spec.service.externalTrafficPolicy must go with a spec.service.type of NodePort or LoadBalancer",
+    refused: [{ service: { externalTrafficPolicy: "Local" } }],
+    allowed: (["NodePort", "LoadBalancer"] as const).map((type) => ({
+      service: { type, externalTrafficPolicy: "Local" },
+    })),
+  },
+  {
+    sentence: "spec.service.ipFamilies must hold both IPv4 and IPv6",
+    refused: [
+      { service: { ipFamilies: ["IPv4", "IPv6"] } },
+      { service: { ipFamilyPolicy: "SingleStack", ipFamilies: ["IPv6", "IPv4"] } },
+      { service: { ipFamilyPolicy: "PreferDualStack", ipFamilies: ["IPv6"] } },
+      { service: { ipFamilyPolicy: "RequireDualStack", ipFamilies: ["IPv6", "IPv6"] } },
+    ],
+    allowed: [
+      { service: { ipFamilies: [] } },
+      { service: { ipFamilies: ["IPv6"] } },
+      { service: { ipFamilyPolicy: "RequireDualStack", ipFamilies: ["IPv6", "IPv4"] } },
+      { service: { ipFamilyPolicy: "PreferDualStack" } },
     ],
   },
 ];

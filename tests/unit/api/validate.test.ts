@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { defaults, validateSpec, withDefaults } from "../../../api";
+import { defaults, specFields, validateSpec, withDefaults } from "../../../api";
 
 describe("validateSpec", () => {
   for (const spec of [
@@ -26,7 +26,7 @@ describe("validateSpec", () => {
     [{ image: "é".repeat(513) }, "spec.image must have at most 512 characters, not 513: shorten it"],
     [{ imagePullSecrets: [{ name: null }] }, "spec.imagePullSecrets[0].name is missing: give it a value"],
     [{ extraArgs: [null] }, "spec.extraArgs[0] must be a text, not null"],
-    [{ replica: null }, `spec.replica is not a field: use one of ${specFields()}`],
+    [{ replica: null }, `spec.replica is not a field: use one of ${specFields.join(", ")}`],
     [{ imagePullPolicy: "always" }, 'spec.imagePullPolicy must be one of Always, IfNotPresent, Never, not "always"'],
     [{ imagePullSecrets: {} }, "spec.imagePullSecrets must be a list, not {}"],
     [{ imagePullSecrets: [{}] }, "spec.imagePullSecrets[0].name is missing: give it a value"],
@@ -42,13 +42,19 @@ describe("validateSpec", () => {
       "spec.rollout.maxUnavailable must be a whole number or a text such as 1 or 25%, not true",
     ],
     [{ resources: { cpu: 1 } }, "spec.resources.cpu is not a field: use one of requests, limits"],
-    [{ replicas: 3 }, `spec.replicas is not a field: use one of ${specFields()}`],
+    [{ replicas: 3 }, `spec.replicas is not a field: use one of ${specFields.join(", ")}`],
     [[], "spec must be an object, not []"],
     [{ workload: "DaemonSet" }, 'spec.workload must be one of Deployment, StatefulSet, not "DaemonSet"'],
     [
       { service: { type: "Headless" } },
       'spec.service.type must be one of ClusterIP, NodePort, LoadBalancer, not "Headless"',
     ],
+    ...["10.0.0.0", "10.0.0.0/33", "::/129", "fe80::1%eth0/64", "10.0.0.0/-1", "a/8", ""].map(
+      (range): [unknown, string] => [
+        { service: { type: "LoadBalancer", sourceRanges: ["::/0", range] } },
+        `spec.service.sourceRanges[1] must be a range of addresses such as 10.0.0.0/8 or 2001:db8::/32, not "${range}"`,
+      ],
+    ),
     [
       { tolerations: [{ effect: "Never" }] },
       'spec.tolerations[0].effect must be one of NoExecute, NoSchedule, PreferNoSchedule, not "Never"',
@@ -102,7 +108,3 @@ describe("defaults", () => {
     assert.deepEqual(withDefaults(null), { ...defaults, size: 1 });
   });
 });
-
-function specFields(): string {
-  return "size, image, imagePullPolicy, imagePullSecrets, port, memory, connections, threads, maxItemSize, verbosity, extraArgs, resources, workload, rollout, nodeSelector, tolerations, affinity, topologySpreadConstraints, priorityClassName, podLabels, podAnnotations, service";
-}

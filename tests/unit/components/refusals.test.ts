@@ -59,7 +59,16 @@ const memcached: Wrong<MemcachedArgs> = {
   priorityClassName: [1, {}, ["a"]],
   podLabels: ["a", 1, ["list"], { key: 1 }, { "example.com/key": null }],
   podAnnotations: ["a", 1, ["list"], { key: 1 }, { key: null }],
-  service: ["headless", 1, ["list"], { type: "ExternalName" }, { kind: "NodePort" }, { type: null }],
+  schedulerName: [1, {}, ["a"], ""],
+  runtimeClassName: [1, {}, ["a"], ""],
+  serviceAccountName: [1, {}, ["a"], "", "My_Account"],
+  childLabels: labels,
+  service: [
+    ...["headless", 1, ["list"], { type: "ExternalName" }, { kind: "NodePort" }, { type: null }, { headless: "no" }],
+    ...["all", ["10.0.0.0"], ["10.0.0.0/33"]].map((sourceRanges) => ({ type: "LoadBalancer", sourceRanges })),
+    { type: "NodePort", externalTrafficPolicy: "Nowhere" },
+    ...[{ ipFamilyPolicy: "DualStack" }, { ipFamilies: "IPv6" }, { ipFamilies: ["IPv5"] }],
+  ],
 };
 
 const operator: Wrong<MemcachedOperatorArgs> = {

@@ -211,6 +211,16 @@ describe("what is put on the pods", () => {
   });
 });
 
+describe("labels of all children", () => {
+  it("stand beside our own, which win, and are neither in the selector nor on the pods", () => {
+    const resource = memcached({ childLabels: { team: "a", "app.kubernetes.io/name": "forged" } });
+    for (const { body } of [deployment, statefulSet, service])
+      assert.deepEqual(body(resource, environment).metadata.labels, { team: "a", ...labels });
+    assert.deepEqual(spec(resource).selector, { matchLabels: selector });
+    assert.deepEqual(spec(resource).template, spec(memcached()).template);
+  });
+});
+
 describe("memory of a server's container", () => {
   const mebibytes = (resource: Memcached) => {
     const { requests, limits } = container(resource)?.resources ?? {};

@@ -23,6 +23,7 @@ describe("what the API server says of an invalid child", () => {
     ["spec.template.labels", "spec.podLabels"],
     ["spec.template.metadata.annotations", "spec.podAnnotations"],
     ["metadata.annotations", "spec.service.annotations"],
+    ["metadata.labels", "spec.childLabels"],
   ];
   for (const [inChild, own] of fields)
     it(`is told of ${own}`, () => assert.equal(invalid([inChild, "Invalid value"]), `${own}: Invalid value`));

@@ -1,9 +1,9 @@
 import assert from "node:assert/strict";
 import { type MemcachedSpec, withDefaults } from "../../../api";
-import { resources } from "../../../operator/memcached/memory";
+import { requirements } from "../../../operator/memcached/fields/resources";
 
 const of = (given: MemcachedSpec["resources"], more: MemcachedSpec = {}) =>
-  resources(withDefaults({ ...more, resources: given }));
+  requirements(withDefaults({ ...more, resources: given }));
 
 describe("resources of a server's container", () => {
   const derived = { cpu: "100m", memory: "155Mi" };

@@ -15,7 +15,7 @@ describe("the Service of a Memcached", () => {
       type: "ClusterIP",
       publishNotReadyAddresses: false,
       selector,
-      ports: [{ name: "memcached", port: 11311, targetPort: "memcached", protocol: "TCP" }],
+      ports: [{ name: "memcached", port: 11311, targetPort: "memcached", protocol: "TCP", appProtocol: "tcp" }],
     });
   });
 
@@ -35,5 +35,11 @@ describe("the Service of a Memcached", () => {
     assert.deepEqual([type, clusterIP, publishNotReadyAddresses], ["LoadBalancer", undefined, undefined]);
     assert.deepEqual(made.metadata.annotations, annotations);
     assert.equal(body(memcached({ service: { annotations } })).spec.clusterIP, "None");
+  });
+
+  it("has an address inside the cluster where that is asked for", () => {
+    const { spec } = body(memcached({ service: { headless: false } }));
+    assert.deepEqual([spec.type, spec.clusterIP], ["ClusterIP", undefined]);
+    assert.ok(service.isReplaced?.(body(memcached()) as never, { spec } as never));
   });
 });

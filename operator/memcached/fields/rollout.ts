@@ -1,8 +1,14 @@
 import { type DefaultedSpec, effectiveRollout, type Servers } from "../../../api";
+import type { Field } from "./field";
+
+export const rollout: Field = {
+  deployment: ({ spec }) => ({ strategy: { type: "RollingUpdate", rollingUpdate: rollingUpdate(spec) } }),
+  origins: [[/^spec\.strategy\.rollingUpdate/, "spec.rollout"]],
+};
 
 /** `spec.rollout` as a Deployment takes it: numbers, or texts that end with a percent sign. */
-export function rollingUpdate(spec: DefaultedSpec): Record<"maxSurge" | "maxUnavailable", Servers> {
-  const { maxSurge, maxUnavailable } = effectiveRollout(spec);
+function rollingUpdate(spec: DefaultedSpec): Record<"maxSurge" | "maxUnavailable", Servers> {
+  const { maxSurge, maxUnavailable } = effectiveRollout(spec.rollout);
   const plain = (value: Servers): Servers => (String(value).endsWith("%") ? value : Number(value));
   return { maxSurge: plain(maxSurge), maxUnavailable: plain(maxUnavailable) };
 }

@@ -1,4 +1,10 @@
-import { type DefaultedSpec, maxItemSizeBytes, memoryMiB } from "../../api";
+import { type DefaultedSpec, maxItemSizeBytes, memoryMiB } from "../../../api";
+import type { Field } from "./field";
+
+export const args: Field = {
+  container: ({ spec }) => ({ args: memcachedArgs(spec) }),
+  origins: [[/^spec\.template\.spec\.containers\[0\]\.args\b.*/, "spec.extraArgs"]],
+};
 
 /** memcached's command line. Each option that a field owns comes once, in its long form; `extraArgs` come last. */
 export function memcachedArgs(spec: DefaultedSpec): string[] {

@@ -1,7 +1,14 @@
-import { type DefaultedSpec, memoryMiB, parseQuantity } from "../../api";
+import type { V1Container } from "@kubernetes/client-node";
+import { type DefaultedSpec, memoryMiB, parseQuantity } from "../../../api";
+import type { Field } from "./field";
+
+export const resources: Field = {
+  container: ({ spec }) => ({ resources: requirements(spec) as V1Container["resources"] }),
+  origins: [[/^spec\.template\.spec\.containers\[0\]\.resources/, "spec.resources"]],
+};
 
 /** Requests and limits of a container, as quantities. */
-export interface Resources {
+interface Resources {
   requests?: Record<string, string | number>;
   limits?: Record<string, string | number>;
 }
@@ -29,7 +36,7 @@ export function overheadMiB(spec: DefaultedSpec): number {
  * stays. The derived request equals the limit, for a cache fills up, and a node must not be promised that memory twice. No CPU limit:
  * throttling a cache slows all of its clients.
  */
-export function resources(spec: DefaultedSpec): Resources {
+export function requirements(spec: DefaultedSpec): Resources {
   const { requests = {}, limits = {} } = (spec.resources ?? {}) as Resources;
   const isNamed = (name: string): boolean => name in requests || name in limits;
   const derived = `${memoryMiB(spec) + overheadMiB(spec)}Mi`;

@@ -4,25 +4,22 @@
  * refuses it says as it ends, and the status passes its words on.
  */
 import { Type } from "@sinclair/typebox";
-import { plainSize, sizeNano } from "./plainSize";
-import { parseQuantity } from "./quantity";
-import { celString, type Rule } from "./rule";
+import type { DefaultedSpec } from "../defaults";
+import { parseQuantity } from "../quantity";
+import { celString, type Rule } from "../rule";
+import { plainSize, sizeNano } from "../sizes";
 
-/** What the rules read, beside the field itself. */
-interface Read {
-  extraArgs?: string[];
-  memory: string;
-  threads: number;
-  resources?: { limits?: Record<string, unknown> };
-}
-
-export const ExtraArgs = Type.Array(Type.String({ minLength: 1, maxLength: 512 }), {
-  description:
-    "Further arguments of memcached, one word each, given after the operator's own. Refused are flags that have a field or would take the server out of the operator's hands. What memcached does not start with, it says itself, in the condition Degraded. -L starts only on nodes with transparent huge pages.",
-  maxItems: 32,
-  "x-kubernetes-list-type": "atomic",
-  examples: [["-o", "idle_timeout=300"]],
-});
+export const properties = {
+  extraArgs: Type.Optional(
+    Type.Array(Type.String({ minLength: 1, maxLength: 512 }), {
+      description:
+        "Further arguments of memcached, one word each, given after the operator's own. Refused are flags that have a field or would take the server out of the operator's hands. What memcached does not start with, it says itself, in the condition Degraded. -L starts only on nodes with transparent huge pages.",
+      maxItems: 32,
+      "x-kubernetes-list-type": "atomic",
+      examples: [["-o", "idle_timeout=300"]],
+    }),
+  ),
+};
 
 /** Flags of memcached 1.6 without a value, behind which another may follow in the same word. Source followed: memcached.c, main(). */
 const bareLetters = "AZMkhiVrvdLCSFXW";
@@ -78,11 +75,11 @@ function unset({ letter, long, harmless = [] }: OwnedFlag): string {
   return `${isHarmless}!a.matches('^-[${bareLetters}]*${letter}') && !(a.matches('^--[a-z]') && '--${long}'.startsWith(a.split('=', 2)[0]))`;
 }
 
-const ownedFlagRules: Rule<Read>[] = ownedFlags.map((flag) => ({
+const ownedFlagRules: Rule[] = ownedFlags.map((flag) => ({
   path: "spec.extraArgs",
   cel: `self.all(a, ${unset(flag)})`,
   message: `spec.extraArgs must not set -${flag.letter} (--${flag.long}): ${flag.remedy}`,
-  predicate: ({ extraArgs }) => !extraArgs?.some((word) => sets(flag, word)),
+  predicate: (words: string[]) => !words.some((word) => sets(flag, word)),
 }));
 
 const flagWithBlank = "^-[^ ]* ";
@@ -111,10 +108,10 @@ interface Combination {
   /** CEL, on a spec that has extraArgs. */
   cel: string;
   message: string;
-  predicate(spec: Read): boolean;
+  predicate(spec: DefaultedSpec): boolean;
 }
 
-const combination = ({ reads, cel, message, predicate }: Combination): Rule<Read> => ({
+const combination = ({ reads, cel, message, predicate }: Combination): Rule => ({
   path: "spec",
   fieldPath: ".extraArgs",
   optionalOldSelf: true,
@@ -161,19 +158,19 @@ const combinations: Combination[] = [
   },
 ];
 
-export const extraArgsRules: Rule<Read>[] = [
+export const rules: Rule[] = [
   {
     path: "spec.extraArgs",
     cel: `self.all(a, !a.matches(${celString(flagWithBlank)}))`,
     message:
       'spec.extraArgs must hold one word an item, and no blanks in a flag: write ["-o", "modern"] in place of ["-o modern"]',
-    predicate: ({ extraArgs }) => !extraArgs?.some((word) => new RegExp(flagWithBlank).test(word)),
+    predicate: (words: string[]) => !words.some((word) => new RegExp(flagWithBlank).test(word)),
   },
   {
     path: "spec.extraArgs",
     cel: `self.all(a, !a.matches(${celString(controlCharacter)}))`,
     message: "spec.extraArgs must hold no tabs, line breaks or other control characters: remove them",
-    predicate: ({ extraArgs }) => !extraArgs?.some((word) => new RegExp(controlCharacter).test(word)),
+    predicate: (words: string[]) => !words.some((word) => new RegExp(controlCharacter).test(word)),
   },
   ...ownedFlagRules,
   ...combinations.map(combination),

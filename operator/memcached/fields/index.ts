@@ -1,0 +1,34 @@
+import { args } from "./args";
+import { childLabels } from "./childLabels";
+import type { Context, Field, Parts } from "./field";
+import { image } from "./image";
+import { placement } from "./placement";
+import { podMetadata } from "./podMetadata";
+import { resources } from "./resources";
+import { rollout } from "./rollout";
+import { service } from "./service";
+import { serviceAccountName } from "./serviceAccountName";
+
+/** In the order in which their shares come in a body, on which its hash depends: a new one comes last. */
+const fields: Field[] = [
+  image,
+  args,
+  resources,
+  rollout,
+  placement,
+  podMetadata,
+  service,
+  childLabels,
+  serviceAccountName,
+];
+
+/** A part of a child, as all fields together make it. */
+export function partOf<Part extends keyof Parts>(part: Part, context: Context): Parts[Part] {
+  return Object.assign({}, ...fields.map((field) => field[part]?.(context))) as Parts[Part];
+}
+
+/** The Memcached's own field of which a field of a child comes; undefined where it has none. */
+export function originOf(inChild: string): string | undefined {
+  const origin = fields.flatMap(({ origins = [] }) => origins).find(([regexp]) => regexp.test(inChild));
+  return origin && inChild.replace(...origin);
+}
