@@ -1,23 +1,4 @@
-// The stack that people run first: the operator and one cache. Configuration, all of it optional (pulumi config set …):
-//
-//   image             a published operator image; without it the image is built here (npm run build first)
-//   imageName         name of the built image                        (localhost/memcached-operator)
-//   imageBase         an image of Node 22.21 or later                (the Dockerfile's own)
-//   imageEngine       buildah, docker, podman or nerdctl             (the first on PATH)
-//   imagePush         true: push the built image to the registry of its name
-//   imageLoad         socket of a node's containerd to load the built image into
-//   operandImage      image of the memcached servers                 (the official image)
-//   namespace         namespace of the operator                      (memcached-operator-system)
-//   watchNamespaces   list of the namespaces whose caches it runs    (all)
-//   clusterDomain     domain of the cluster's DNS                    (cluster.local)
-//   cacheName         name of the cache                              (memcached-sample)
-//   cacheNamespace    namespace of the cache, which must exist       (kubernetes:namespace, else the kubeconfig's, else default)
-//   size              servers of the cache                           (3)
-//   clusterIdentifier what the cluster is called; another value is another cluster (the stack's name)
-//   patchForce        true: take over what others have set, a Pulumi that was killed included (false)
-//   skipAwait         true: wait neither for the operator's pods nor for the cache
-//
-// The cluster is that of kubernetes:kubeconfig, else of KUBECONFIG, else of ~/.kube/config.
+// The stack that people run first: the operator and one cache. docs/install.md lists its configuration, all of it optional.
 import { Provider } from "@pulumi/kubernetes/provider";
 import type { ProviderArgs } from "@pulumi/kubernetes/provider";
 import { version } from "@pulumi/kubernetes/package.json";
