@@ -1,7 +1,7 @@
 /** What several arguments are made of. */
 import { Type } from "@sinclair/typebox";
 import { clusterDomainForm, isClusterDomain, parseQuantity } from "../../api";
-import { annotationKey, domain, labelKey, labelValue } from "../../api/labelForm";
+import { annotationKey, dnsLabel, dnsSubdomain, labelKey, labelValue } from "../../api/patterns";
 
 /** What must be true or false now, because it decides which resources there are. */
 export const flag = Type.Boolean({ now: true });
@@ -13,13 +13,13 @@ export const oneOf = (allowed: readonly string[], now = false) => Type.Unsafe<st
 
 /** A namespace's name. */
 export const namespace = Type.String({
-  pattern: "^[a-z0-9]([-a-z0-9]{0,61}[a-z0-9])?$",
+  pattern: dnsLabel,
   give: "a DNS label, at most 63 lower-case letters, digits and hyphens",
 });
 
 /** The name of an object such as a Secret. */
 export const objectName = Type.String({
-  pattern: `^(?=.{1,253}$)${domain}$`,
+  pattern: `^(?=.{1,253}$)${dnsSubdomain}`,
   give: "an object's name, lower-case letters, digits, hyphens and dots",
 });
 
