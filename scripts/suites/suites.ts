@@ -3,7 +3,7 @@ import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { inFolder } from "../../cluster/folders";
 import { clusterTools, controlPlaneTools, languageTools, pulumiTools, type ToolName } from "../../cluster/toolList";
-import { together, type Outcome } from "./outcome";
+import type { Outcome } from "./outcome";
 import { runPrefixed } from "./prefixed";
 
 /** The checks, by their command. */
@@ -23,9 +23,6 @@ const suites: Record<string, readonly ToolName[]> = {
   pulumi: [...controlPlaneTools, ...pulumiTools, ...languageTools],
   e2e: [...clusterTools, ...pulumiTools],
 };
-
-/** A suite that waits more than it works, and longer than the others take: its files, by their first letters, in two processes. */
-const halves: Record<string, readonly string[]> = { pulumi: ["[a-o]", "[!a-o]"] };
 
 /**
  * What runs side by side: the suites wait more than they work, and two cores take all lanes at once. Nothing of two
@@ -58,20 +55,17 @@ interface Report {
   failed: string[];
 }
 
-async function suite(name: string, prefix?: string): Promise<Outcome> {
-  const parts = halves[name];
-  if (!parts) return mocha(`tests/${name}/**/*.test.ts`, prefix);
-  const running = parts.map((letters, i) =>
-    mocha(`tests/${name}/**/${letters}*.test.ts`, `${prefix ?? `${name} |`} ${i + 1}:`),
-  );
-  return (await Promise.all(running)).reduce(together);
-}
-
-/** Tests that end without their counts, or with another code than they say, have failed as a whole. */
-function mocha(files: string, prefix?: string): Promise<Outcome> {
+/** A suite that ends without its counts, or with another code than they say, has failed as a whole. */
+function suite(name: string, prefix?: string): Promise<Outcome> {
   return inFolder("counts", async (folder) => {
     const file = join(folder, "counts.json");
-    const command = ["mocha", "--forbid-pending", "--reporter", "./tests/support/reporter.ts", files];
+    const command = [
+      "mocha",
+      "--forbid-pending",
+      "--reporter",
+      "./tests/support/reporter.ts",
+      `tests/${name}/**/*.test.ts`,
+    ];
     const code = await runPrefixed(command, { COUNTS_FILE: file }, prefix);
     if (!existsSync(file)) return { passed: 0, failed: 1, reasons: [`ended with code ${code} before its tests had`] };
     const { passes, failures, failed } = JSON.parse(readFileSync(file, "utf8")) as Report;

@@ -68,7 +68,7 @@ describe("the soak", () => {
     [["--frobnicate"], /^Unknown option '--frobnicate' \(usage: npm run soak .*\)\n$/],
     [["--minutes", "soon"], /^--minutes=soon: give a whole number from 2 to \d+ \(usage: .*\)\n$/],
     [["--resources", "5"], /^--resources=5: give a whole number from 20 to \d+ \(usage: .*\)\n$/],
-    [["now"], /^unexpected argument now \(usage: .*\)\n$/],
+    [["now"], /^unexpected argument "now" \(usage: .*\)\n$/],
   ] as const)
     it(`refuses ${args.join(" ")} in one line, with 2`, async () => {
       const { code, output } = await soak(args);
