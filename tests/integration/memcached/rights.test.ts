@@ -60,7 +60,15 @@ describe("the operator with the rights of install.yaml", function () {
       { POD_NAMESPACE: systemNamespace },
     );
     try {
-      await until("/readyz to be 200", 15_000, async () => (await probe(health, "/readyz")).code === 200);
+      let missing = "nothing listens";
+      const isReady = async () => {
+        const { code, text } = await probe(health, "/readyz");
+        missing = text;
+        return code === 200;
+      };
+      await until("/readyz to be 200", 15_000, isReady).catch((error: Error) => {
+        throw new Error(`${error.message}: ${missing}\n${operator.output}`);
+      });
       await lab.create("plain", { size: 1 });
       // The API server's own plugin against false owners learns of a new kind within 30 s.
       await until("a pod to be made ready", 45_000, async () => (await lab.readyPods("plain")) === 1);
