@@ -1,7 +1,7 @@
 import { Backoff } from "../backoff";
 import type { Clock, Timer } from "../clock";
 import { IdleTimer, sleep, systemClock } from "../clock";
-import { TransportError, isApiError } from "../errors";
+import { type ApiError, TransportError, isApiError } from "../errors";
 import { list } from "../http/list";
 import { query, resourcePath, typeName } from "../http/paths";
 import type { Reader } from "../http/transport";
@@ -56,6 +56,8 @@ export class Reflector {
   /** Where to resume; "" means the scope has to be listed anew. */
   private resourceVersion = "";
   private streamsLists = true;
+  /** The next list is a plain one: the server could not bring its watch cache up to date for a streamed one. */
+  private listsPlainly = false;
   private emptyWatches = 0;
   private readonly clock: Clock;
   private readonly backoff: Backoff;
@@ -88,7 +90,8 @@ export class Reflector {
   /** One list or watch; returns how long to wait before the next. */
   private async once(signal: AbortSignal, started: number): Promise<number> {
     try {
-      if (this.resourceVersion === "" && !this.streamsLists) {
+      if (this.resourceVersion === "" && (this.listsPlainly || !this.streamsLists)) {
+        this.listsPlainly = false;
         await this.list(signal);
         return 0;
       }
@@ -194,6 +197,12 @@ export class Reflector {
       this.streamsLists = false;
       return 0;
     }
+    if (isAhead(error) && this.resourceVersion === "") {
+      observer?.watchEnded(this.resource, "error");
+      this.outage.failed(error.message);
+      this.listsPlainly = true;
+      return this.backoff.next(quickCapMs);
+    }
     if (isExpired(error)) {
       observer?.watchEnded(this.resource, "expired");
       this.resourceVersion = "";
@@ -224,6 +233,13 @@ export class Reflector {
 
 /** 410, and a resourceVersion from before the server's data was restored. */
 function isExpired(error: unknown): boolean {
-  if (!isApiError(error)) return false;
-  return error.code === 410 || error.reason === "Expired" || error.hasCause("ResourceVersionTooLarge");
+  return isApiError(error) && (error.code === 410 || error.reason === "Expired" || isAhead(error));
+}
+
+/**
+ * The server's watch cache has not come to the resourceVersion within 3 s. For a first list that is etcd's own, which a plain list, other
+ * than a streamed one, then reads from etcd.
+ */
+function isAhead(error: unknown): error is ApiError {
+  return isApiError(error) && error.hasCause("ResourceVersionTooLarge");
 }

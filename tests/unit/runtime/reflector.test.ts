@@ -100,6 +100,23 @@ describe("Reflector", () => {
     await end();
   });
 
+  it("lists plainly, and says why it waits, when the server's watch cache is late for a streamed list", async () => {
+    const { server, clock, store, reflector, same, end } = setup();
+    server.watchList = "late";
+    server.put("a", 1);
+    await settle();
+    assert.match(reflector.reason ?? "", /Too large resource version/);
+    await clock.advance(2_000);
+    assert.equal(store.synced, true);
+    assert.equal(reflector.reason, undefined);
+    same();
+    assert.deepEqual(
+      server.requests.map((request) => request.split(" ")[0]),
+      ["WATCH", "LIST", "WATCH"],
+    );
+    await end();
+  });
+
   it("kubernetes-client/javascript#364: replaces a watch that has been silent for 90 s, without a new list", async () => {
     const { server, clock, ended, same, end } = setup();
     await settle();

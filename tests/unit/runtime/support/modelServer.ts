@@ -19,8 +19,8 @@ export class ModelServer implements Reader {
   readonly objects = new Map<string, Widget>();
   readonly requests: string[] = [];
   mood: Mood = "well";
-  /** Whether a streamed first list is answered, refused as an older server does, or left without its end. */
-  watchList: "yes" | "no" | "endless" = "yes";
+  /** Whether a streamed first list is answered, refused as an older server or one with a late watch cache does, or left without its end. */
+  watchList: "yes" | "no" | "late" | "endless" = "yes";
   private history: Change[] = [];
   private compacted = 0;
   private nextUid = 0;
@@ -131,6 +131,13 @@ export class ModelServer implements Reader {
   }
 
   private sendInitial(stream: Stream): void {
+    if (this.watchList === "late") {
+      const message = "Timeout: Too large resource version: 7, current: 5";
+      const details = { retryAfterSeconds: 1, causes: [{ reason: "ResourceVersionTooLarge", message }] };
+      stream.send("ERROR", { kind: "Status", code: 504, reason: "Timeout", message, details });
+      stream.end();
+      return;
+    }
     for (const object of this.objects.values()) stream.send("ADDED", object);
     if (this.watchList === "yes")
       stream.send("BOOKMARK", bookmarkAt(this.version, { "k8s.io/initial-events-end": "true" }));
