@@ -87,8 +87,10 @@ export class Body implements AsyncIterable<Buffer> {
         if (this.ended.error) throw this.ended.error;
         return;
       } else {
+        const woken = new Promise<void>((resolve) => (this.wake = resolve));
+        // May push the next pieces at once, before it returns.
         if (this.controller.paused) this.controller.resume();
-        await new Promise<void>((resolve) => (this.wake = resolve));
+        await woken;
       }
     }
   }

@@ -54,6 +54,21 @@ describe("Transport", () => {
     assert.ok(server.handshakes <= 16, `${server.handshakes} handshakes`);
   });
 
+  it("reads a stream to the last byte that has come, also after a while in which it was busy", async () => {
+    const line = `${"x".repeat(1_023)}\n`;
+    for (let kibibytes = 256; kibibytes <= 448; kibibytes += 16) {
+      // It goes on, as a watch does: nothing more comes, and nothing ends it.
+      const server = await serve((_request, response) => void response.writeHead(200).write(line.repeat(kibibytes)));
+      const body = await open(server.config).stream("/", AbortSignal.timeout(5_000), 5_000);
+      let bytes = 0;
+      for await (const chunk of body) {
+        if (bytes === 0) await new Promise<void>((resolve) => setTimeout(resolve, 50));
+        bytes += chunk.length;
+        if (bytes === kibibytes * 1_024) break;
+      }
+    }
+  });
+
   it("comes back after Retry-After, and gives up when that would take too long", async () => {
     const answers = [429, 503, 200];
     const server = await serve((request, response) => {
