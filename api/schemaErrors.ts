@@ -55,7 +55,8 @@ function* stringErrors(path: string, schema: CrdSchema, value: string): Generato
 }
 
 function* arrayErrors(path: string, schema: CrdSchema, value: unknown[]): Generator<string> {
-  const maxItems = schema.maxItems as number | undefined;
+  const { minItems = 0, maxItems } = schema as { minItems?: number; maxItems?: number };
+  if (value.length < minItems) yield `${path} must not be empty: name at least one`;
   if (maxItems !== undefined && value.length > maxItems) {
     yield `${path} must have at most ${maxItems} items, not ${value.length}: remove some`;
   }

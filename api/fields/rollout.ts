@@ -1,18 +1,7 @@
-import { type TSchema, Type } from "@sinclair/typebox";
+import { Type } from "@sinclair/typebox";
 import type { DefaultedSpec } from "../defaults";
 import type { Rule } from "../rule";
-
-/** A number of servers, or a share of `size`. */
-export type Servers = number | string;
-
-const servers = (description: string, example: Servers): TSchema & { static: Servers } =>
-  Type.Unsafe<Servers>({
-    "x-kubernetes-int-or-string": true,
-    anyOf: [{ type: "integer" }, { type: "string" }],
-    maxLength: 4,
-    description,
-    examples: [example, "25%"],
-  });
+import { type Servers, servers, serversRule } from "../servers";
 
 /**
  * What a Deployment does where nothing is said: one server at a time, the new one first. Each server that goes takes its share of the
@@ -47,7 +36,6 @@ export const properties = {
 
 type Rollout = Partial<Record<"maxSurge" | "maxUnavailable", Servers>>;
 
-const number = "^([1-9]?[0-9]|100)%?$";
 const zero = "^0%?$";
 const one = "^1$";
 
@@ -57,14 +45,6 @@ const isLike = (regexp: string, value: Servers): boolean => new RegExp(regexp).t
 export const effectiveRollout = (rollout: Rollout = {}): Required<Rollout> => ({
   ...atFirst,
   ...rollout,
-});
-
-const amount = (field: "maxSurge" | "maxUnavailable"): Rule => ({
-  path: "spec.rollout",
-  fieldPath: `.${field}`,
-  cel: `!has(self.${field}) || string(self.${field}).matches('${number}')`,
-  message: `spec.rollout.${field} must be 0 to 100 or 0% to 100%: write it like 1 or 25%`,
-  predicate: (rollout: Rollout) => isLike(number, effectiveRollout(rollout)[field]),
 });
 
 /** What holds for a StatefulSet, which has no fields of this kind on every Kubernetes that is supported. */
@@ -78,8 +58,8 @@ const inPlace = (field: "maxSurge" | "maxUnavailable", only: number, regexp: str
 });
 
 export const rules: Rule[] = [
-  amount("maxSurge"),
-  amount("maxUnavailable"),
+  serversRule("spec.rollout", "maxSurge"),
+  serversRule("spec.rollout", "maxUnavailable"),
   {
     path: "spec.rollout",
     cel: `!(has(self.maxSurge) && string(self.maxSurge).matches('${zero}')) || (has(self.maxUnavailable) && !string(self.maxUnavailable).matches('${zero}'))`,

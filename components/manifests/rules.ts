@@ -26,6 +26,8 @@ export const managerRules: PolicyRule[] = [
   rule(group, [`${plural}/finalizers`], ["update"]),
   rule("apps", ["deployments", "statefulsets"], children),
   rule("", ["services"], children),
+  rule("policy", ["poddisruptionbudgets"], children),
+  rule("networking.k8s.io", ["networkpolicies"], children),
   rule("apps", ["replicasets"], read),
   rule("", ["pods"], read),
   // Why a StatefulSet has too few pods is said in events alone.

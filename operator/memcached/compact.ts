@@ -1,5 +1,5 @@
 /** Fields where an empty object says something: it selects all there is, and none selects nothing. */
-const selectors = ["labelSelector", "namespaceSelector"];
+const selectors = ["labelSelector", "namespaceSelector", "podSelector"];
 
 /**
  * The value without undefined, null, empty objects and empty lists, at any depth; undefined when nothing is left.

@@ -23,7 +23,8 @@ import type { ObservedPod, ObservedService, ObservedWorkload, WorkloadKind } fro
 /** What came of the children in this pass. */
 export interface ChildResults {
   workload: ChildResult;
-  service: ChildResult;
+  /** Of the Service, the PodDisruptionBudget and the NetworkPolicy. */
+  others: ChildResult[];
   /** The workload of before spec.workload was changed, which has to go. */
   former: ChildResult;
   /** Pods that the workload's controller cannot create. */
@@ -131,20 +132,21 @@ function overall(own: Rollout, { kind, size, former }: Objects, { pods }: ChildR
 }
 
 function childrenOf({ kind, size, workload, former, service }: Objects, results: ChildResults) {
+  const all = [results.workload, ...results.others];
   return {
     former: former && {
       kind: formerKind[kind],
       size: former.spec?.replicas ?? 1,
       ready: rolloutOf(formerKind[kind], former, size).ready,
     },
-    invalid: results.workload.invalid ?? results.service.invalid,
+    invalid: all.find(({ invalid }) => invalid)?.invalid,
     workloadProblem: results.workload.problem,
     workloadExists: workload !== undefined,
     resizing: workload?.spec?.replicas !== size,
-    serviceProblem: results.service.problem,
+    otherProblem: results.others.find(({ problem }) => problem)?.problem,
     serviceExists: service !== undefined,
     formerProblem: results.former.problem,
-    waitingFor: results.workload.waitingFor ?? results.service.waitingFor,
+    waitingFor: all.find(({ waitingFor }) => waitingFor !== undefined)?.waitingFor,
     addressAwaited: service && addressAwaited(service),
   };
 }
@@ -179,5 +181,9 @@ function addressAwaited({ metadata, spec, status }: ObservedService): string | u
 
 function terminatingOf({ metadata }: Memcached, results: ChildResults): ObservedState["terminating"] {
   if (metadata.deletionTimestamp) return "memcached";
-  return Object.values(results).some(({ terminating }) => terminating === "namespace") ? "namespace" : undefined;
+  return Object.values(results)
+    .flat()
+    .some(({ terminating }) => terminating === "namespace")
+    ? "namespace"
+    : undefined;
 }

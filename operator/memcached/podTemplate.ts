@@ -1,17 +1,15 @@
-import type { V1Container, V1PodSecurityContext, V1PodTemplateSpec, V1Probe } from "@kubernetes/client-node";
-import type { Environment } from "./children/child";
+import type { V1Container, V1PodTemplateSpec, V1Probe } from "@kubernetes/client-node";
 import { partOf } from "./fields";
 import type { Context } from "./fields/field";
 import { labels } from "./labels";
-
-/** The user of the official image, which names it and so hides from `runAsNonRoot` that it is not root. */
-const memcachedUser = 11211;
+import { containerPorts } from "./ports";
+import { containerSecurity, podSecurity } from "./security";
 
 /** How long a server that must go keeps serving, so that clients and endpoints learn of it first. */
 const drainSeconds = 5;
 
 /**
- * The pods of every workload: one container named `memcached`, within the restricted Pod Security Standard. The order of the keys counts,
+ * The pods of every workload: a container named `memcached`, within the restricted Pod Security Standard. The order of the keys counts,
  * for a child carries the hash of its body, and with another hash all would be applied anew: what later fields give comes last.
  */
 export function podTemplate(context: Context): V1PodTemplateSpec {
@@ -38,7 +36,7 @@ function container(context: Context): V1Container {
     command: ["memcached"],
     args,
     env: context.environment.proxy,
-    ports: [{ name: "memcached", containerPort: context.spec.port, protocol: "TCP" }],
+    ports: containerPorts(context.spec),
     resources,
     startupProbe: { ...accepts(), periodSeconds: 1, failureThreshold: 60 },
     readinessProbe: { ...accepts(), periodSeconds: 5, timeoutSeconds: 3 },
@@ -47,11 +45,7 @@ function container(context: Context): V1Container {
     lifecycle: { preStop: { sleep: { seconds: drainSeconds } } },
     // Of a server that ends, its last words tell why.
     terminationMessagePolicy: "FallbackToLogsOnError",
-    securityContext: {
-      allowPrivilegeEscalation: false,
-      capabilities: { drop: ["ALL"] },
-      readOnlyRootFilesystem: true,
-    },
+    securityContext: containerSecurity,
     ...others,
   };
 }
@@ -59,12 +53,4 @@ function container(context: Context): V1Container {
 /** A TCP connection suffices: memcached speaks as soon as it accepts, and a protocol check would need a password with auth on. */
 function accepts(): V1Probe {
   return { tcpSocket: { port: "memcached" } };
-}
-
-function podSecurity(environment: Environment): V1PodSecurityContext {
-  return {
-    runAsNonRoot: true,
-    ...(environment.fixedUser ? { runAsUser: memcachedUser, runAsGroup: memcachedUser } : {}),
-    seccompProfile: { type: "RuntimeDefault" },
-  };
 }

@@ -1,7 +1,10 @@
 import { type Memcached, withDefaults } from "../../api";
-import type { Client, EventRecorder, Key, Reconcile, ReconcileContext } from "../runtime";
+import type { Client, EventRecorder, Key, Reconcile, ReconcileContext, Store } from "../runtime";
 import { isApiError, keyOf } from "../runtime";
-import type { Environment } from "./children/child";
+import { wantsBudget } from "./budgets";
+import type { Child, Environment } from "./children/child";
+import { disruptionBudget } from "./children/disruptionBudget";
+import { networkPolicy } from "./children/networkPolicy";
 import { service } from "./children/service";
 import { formerKind, workloads } from "./children/workloads";
 import { MemcachedEvents } from "./events";
@@ -36,6 +39,8 @@ export class Reconciler {
   private readonly now: () => Date;
   private readonly workloads: Record<WorkloadKind, ChildReconciler>;
   private readonly service: ChildReconciler;
+  private readonly disruptionBudget: ChildReconciler;
+  private readonly networkPolicy: ChildReconciler;
   private readonly events: MemcachedEvents;
   private readonly terminatingNamespaces: TerminatingNamespaces;
   private readonly states = new KeyStates();
@@ -49,6 +54,8 @@ export class Reconciler {
       StatefulSet: new ChildReconciler(workloads.StatefulSet, stores.statefulSets, client, clock),
     };
     this.service = new ChildReconciler(service, stores.services, client, clock);
+    this.disruptionBudget = new ChildReconciler(disruptionBudget, stores.disruptionBudgets as Store, client, clock);
+    this.networkPolicy = new ChildReconciler(networkPolicy, stores.networkPolicies, client, clock);
     this.events = new MemcachedEvents(events, clock);
     this.terminatingNamespaces = new TerminatingNamespaces(clock);
     stores.pods.subscribe(({ type, object }) => {
@@ -74,7 +81,7 @@ export class Reconciler {
 
     const state = this.states.of(key);
     const results = await this.applyChildren(memcached, state, context);
-    const all = Object.values(results);
+    const all = Object.values(results).flat();
     const terminating = all.map((result) => result.terminating);
     if (terminating.includes("owner")) return;
     if (terminating.includes("namespace")) {
@@ -114,9 +121,16 @@ export class Reconciler {
     const former = this.workloads[formerKind[kind]];
     const adoption = await former.adopt(pass);
     const takesOver = isTakingOver(memcached, stores);
-    const [workloadResult, serviceResult] = await Promise.all([
-      this.workloads[kind].reconcile(desiredChild(memcached, workloads[kind], environment, takesOver), pass),
-      this.service.reconcile(desiredChild(memcached, service, environment, takesOver), pass),
+    const apply = (reconciler: ChildReconciler, child: Child) =>
+      reconciler.reconcile(desiredChild(memcached, child, environment, takesOver), pass);
+    const applyIf = (isDesired: boolean, reconciler: ChildReconciler, child: Child) =>
+      isDesired ? apply(reconciler, child) : reconciler.remove(pass, "which is no longer desired");
+    const isClosed = memcached.spec?.networkPolicy !== undefined;
+    const [workloadResult, ...others] = await Promise.all([
+      apply(this.workloads[kind], workloads[kind]),
+      apply(this.service, service),
+      applyIf(wantsBudget(memcached, stores), this.disruptionBudget, disruptionBudget),
+      applyIf(isClosed, this.networkPolicy, networkPolicy),
     ]);
     // The servers of before stay until those that are desired now can take their place.
     const formerResult = hasTakenOver(memcached, stores)
@@ -124,7 +138,7 @@ export class Reconciler {
       : adoption;
     const statefulSet = kind === "StatefulSet" ? workloadOf(stores, kind, memcached) : undefined;
     const pods = await missingPods(statefulSet, state, client, this.clock(), context.signal);
-    return { workload: workloadResult, service: serviceResult, former: formerResult, pods };
+    return { workload: workloadResult, others, former: formerResult, pods };
   }
 
   private async exists(memcached: Memcached, signal: AbortSignal): Promise<boolean> {

@@ -10,6 +10,8 @@ export const deploymentType = type("apps", "v1", "deployments", "Deployment");
 export const statefulSetType = type("apps", "v1", "statefulsets", "StatefulSet");
 export const replicaSetType = type("apps", "v1", "replicasets", "ReplicaSet");
 export const serviceType = type("", "v1", "services", "Service");
+export const disruptionBudgetType = type("policy", "v1", "poddisruptionbudgets", "PodDisruptionBudget");
+export const networkPolicyType = type("networking.k8s.io", "v1", "networkpolicies", "NetworkPolicy");
 export const podType = type("", "v1", "pods", "Pod");
 
 /** A condition as apps/v1 and v1 objects carry it. */
@@ -28,6 +30,16 @@ export type WorkloadKind = "Deployment" | "StatefulSet";
 export interface ObservedService extends KubeObject {
   spec?: { type?: string; externalIPs?: string[] };
   status?: { loadBalancer?: { ingress?: object[] } };
+}
+
+/** What is read of a PodDisruptionBudget. */
+export interface ObservedBudget extends KubeObject {
+  spec?: {
+    selector?: {
+      matchLabels?: Record<string, string>;
+      matchExpressions?: { key: string; operator: string; values?: string[] }[];
+    };
+  };
 }
 
 /** What is read of a Deployment or StatefulSet: everything else is only ever compared with what we apply. */

@@ -50,12 +50,15 @@ function objectType(type: string, schema: FieldSchema, declared: Declarations): 
 
 /** A closed set the way Pulumi's schema inference takes it: an object of constants, and the type of its values. */
 function enumeration(type: string, schema: FieldSchema): string {
-  const members = schema.enum!.map((value) => `${value}: ${JSON.stringify(value)},`);
+  const members = schema.enum!.map((value) => `${memberName(value)}: ${JSON.stringify(value)},`);
   return `${comment([schema.description ?? ""])}
 export const ${type} = { ${members.join(" ")} } as const;
 ${comment([schema.description ?? ""])}
 export type ${type} = (typeof ${type})[keyof typeof ${type}];`;
 }
+
+/** 1.2 -> V1_2. */
+const memberName = (value: string): string => (/^[0-9]/.test(value) ? `V${value.replace(/\W/g, "_")}` : value);
 
 /** A comment of lines no longer than the formatter's. */
 function comment(paragraphs: string[]): string {
@@ -103,7 +106,7 @@ export async function componentArgs(): Promise<string> {
   const head = [
     `// ${notice}`,
     "/* eslint-disable @typescript-eslint/no-explicit-any */",
-    `import type { core } from "@pulumi/kubernetes/types/input";\nimport type { Input } from "@pulumi/pulumi";`,
+    `import type { core, networking } from "@pulumi/kubernetes/types/input";\nimport type { Input } from "@pulumi/pulumi";`,
   ];
   const text = [...head, ...declared.values(), args].join("\n\n");
   return format(text, { ...(await resolveConfig(__filename)), parser: "typescript" });

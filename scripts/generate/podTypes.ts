@@ -1,5 +1,5 @@
 /**
- * Writes api/podTypes.json: the parts of a pod that a Memcached takes as they are, from /openapi/v3 of the API server that
+ * Writes api/podTypes.json: the parts of a pod and of a NetworkPolicy that a Memcached takes as they are, from /openapi/v3 of the API server that
  * `npm run cluster` runs. Run it when that moves to another version of Kubernetes, and then `npm run generate`:
  *
  *     node --require tsx/cjs scripts/generate/podTypes.ts
@@ -18,7 +18,10 @@ async function openApi(): Promise<OpenApi> {
   try {
     const server = await startControlPlane({ dir });
     try {
-      return await server.client.json<OpenApi>("GET", "/openapi/v3/api/v1");
+      const published = (path: string) => server.client.json<OpenApi>("GET", `/openapi/v3/${path}`);
+      const { info, components } = await published("api/v1");
+      const { schemas } = (await published("apis/networking.k8s.io/v1")).components;
+      return { info, components: { schemas: { ...components.schemas, ...schemas } } };
     } finally {
       await server.stop();
     }

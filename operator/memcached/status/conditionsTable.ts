@@ -92,7 +92,7 @@ const up: When = serversUp;
 const refused: When = (s) => s.workloadProblem !== undefined;
 const exists: When = (s) => s.workloadExists;
 const replaces: When = (s) => s.former !== undefined;
-const serviceRefused: When = (s) => s.serviceProblem !== undefined;
+const otherRefused: When = (s) => s.otherProblem !== undefined;
 const seen: When = (s) => s.rollout.seen;
 const done: When = (s) => s.rollout.done;
 const late: When = (s) => s.rollout.deadlineExceeded !== undefined;
@@ -154,13 +154,15 @@ export const conditionsTable: Row[] = [
     { Progressing: waiting, Degraded: patient, Ready: notWaited },
   ),
   {
-    description: "The Service cannot be what it should be, or is not ours; the workload is new",
-    when: and(serviceRefused, isNew),
+    description:
+      "The Service, the PodDisruptionBudget or the NetworkPolicy cannot be what it should be, or is not ours; the workload is new",
+    when: and(otherRefused, isNew),
     conditions: { Available: starting, ...blocked, Progressing: reconciling },
   },
   {
-    description: "The Service cannot be what it should be, or is not ours; the rollout is done",
-    when: and(serviceRefused, done),
+    description:
+      "The Service, the PodDisruptionBudget or the NetworkPolicy cannot be what it should be, or is not ours; the rollout is done",
+    when: and(otherRefused, done),
     conditions: { Available: created, ...blocked, Progressing: rolledOut },
   },
   {
@@ -193,8 +195,8 @@ export const conditionsTable: Row[] = [
   ),
   ...upAndDown("Pods cannot be created (quota, admission)", noPods, broken, brokenRollout),
   ...upAndDown(
-    "The Service cannot be what it should be, or is not ours; servers roll out",
-    serviceRefused,
+    "The Service, the PodDisruptionBudget or the NetworkPolicy cannot be what it should be, or is not ours; servers roll out",
+    otherRefused,
     tooFew,
     brokenRollout,
   ),

@@ -32,7 +32,8 @@ export interface ObservedState {
   workloadExists: boolean;
   /** The workload's replicas are not yet the desired ones. */
   resizing: boolean;
-  serviceProblem?: Problem;
+  /** A child beside the workload cannot be what it should be: the Service, the PodDisruptionBudget or the NetworkPolicy. */
+  otherProblem?: Problem;
   /** There is a Service of ours. */
   serviceExists: boolean;
   /** The workload of before cannot be removed. */
@@ -65,7 +66,7 @@ export function problemsOf(s: ObservedState): Problem[] {
     reason: "ProgressDeadlineExceeded",
     message: [rollout.deadlineExceeded, waitsFor(s)].filter(Boolean).join(" "),
   };
-  const those = [s.invalid, s.workloadProblem, s.serviceProblem, s.formerProblem];
+  const those = [s.invalid, s.workloadProblem, s.otherProblem, s.formerProblem];
   return [...those, pods, s.podsFail, terminating, creation, late, paused].filter(
     (problem): problem is Problem => typeof problem === "object",
   );

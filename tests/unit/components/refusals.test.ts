@@ -69,6 +69,24 @@ const memcached: Wrong<MemcachedArgs> = {
     { type: "NodePort", externalTrafficPolicy: "Nowhere" },
     ...[{ ipFamilyPolicy: "DualStack" }, { ipFamilies: "IPv6" }, { ipFamilies: ["IPv5"] }],
   ],
+  tls: [
+    ...["on", true, {}, { secretName: 1 }, { secretName: "a", minVersion: "1.1" }, { secretName: "a", ca: "b" }],
+    ...[
+      { secretName: "a", plaintextPort: 80 },
+      { secretName: "a", clientCA: "ca" },
+    ],
+  ],
+  auth: ["on", true, {}, { secretName: 1 }, { secretName: "a", password: "b" }],
+  reload: ["on", true, { image: 1 }, { images: "a" }],
+  disruptionBudget: ["none", 1, {}, { maxUnavailable: "some" }, { maxUnavailable: 1, minAvailable: 1 }],
+  networkPolicy: [
+    "shop",
+    {},
+    { from: [] },
+    { from: "shop" },
+    { from: [{ pods: {} }] },
+    { from: [{}], allowDNS: "yes" },
+  ],
 };
 
 const operator: Wrong<MemcachedOperatorArgs> = {
