@@ -41,7 +41,7 @@ export async function writePki(dir: string, subjects: readonly Subject[]): Promi
   write("complete", "");
 }
 
-interface Issued {
+export interface Issued {
   certificate: x509.X509Certificate;
   keys: webcrypto.CryptoKeyPair;
 }
@@ -55,7 +55,7 @@ const validity = () => ({
   notAfter: new Date(Date.now() + TEN_YEARS_MS),
 });
 
-async function newAuthority(): Promise<Issued> {
+export async function newAuthority(): Promise<Issued> {
   const keys = await newKeys();
   const usage = x509.KeyUsageFlags.keyCertSign | x509.KeyUsageFlags.cRLSign | x509.KeyUsageFlags.digitalSignature;
   const certificate = await x509.X509CertificateGenerator.createSelfSigned({
@@ -72,7 +72,7 @@ async function newAuthority(): Promise<Issued> {
   return { certificate, keys };
 }
 
-async function issue(authority: Issued, subject: Subject): Promise<Issued> {
+export async function issue(authority: Issued, subject: Omit<Subject, "file">): Promise<Issued> {
   const keys = await newKeys();
   const names = (subject.names ?? []).map((value) => ({ type: isIP(value) ? "ip" : "dns", value }) as const);
   const certificate = await x509.X509CertificateGenerator.create({
@@ -92,5 +92,5 @@ async function issue(authority: Issued, subject: Subject): Promise<Issued> {
   return { certificate, keys };
 }
 
-const privatePem = ({ privateKey }: webcrypto.CryptoKeyPair): string =>
+export const privatePem = ({ privateKey }: webcrypto.CryptoKeyPair): string =>
   KeyObject.from(privateKey).export({ type: "pkcs8", format: "pem" }) as string;

@@ -71,8 +71,7 @@ function helper(context: Context): V1Container {
 function trialArgs(spec: Secured): string[] {
   const taken = [spec.port, spec.tls?.plaintextPort];
   const port = [1024, 1025, 1026].find((each) => !taken.includes(each)) ?? 1024;
-  const { plaintextPort: _, ...tls } = spec.tls ?? { secretName: "" };
-  const args = secretArgs({ ...spec, tls: spec.tls && tls });
+  const args = secretArgs({ ...spec, tls: spec.tls && { ...spec.tls, plaintextPort: undefined } });
   return ["--listen=127.0.0.1", `--port=${port}`, "--memory-limit=8", "--threads=1", "--conn-limit=32", ...args];
 }
 
