@@ -17,6 +17,8 @@ export interface Subject {
   commonName: string;
   organisation?: string;
   names?: string[];
+  /** Milliseconds from now for which it is good. Default: ten years. */
+  validMs?: number;
 }
 
 /**
@@ -49,10 +51,10 @@ export interface Issued {
 const newKeys = () =>
   webcrypto.subtle.generateKey(ALGORITHM, true, ["sign", "verify"]) as Promise<webcrypto.CryptoKeyPair>;
 
-const validity = () => ({
+const validity = (validMs = TEN_YEARS_MS) => ({
   serialNumber: `01${randomBytes(15).toString("hex")}`,
   notBefore: new Date(Date.now() - 60_000),
-  notAfter: new Date(Date.now() + TEN_YEARS_MS),
+  notAfter: new Date(Date.now() + validMs),
 });
 
 export async function newAuthority(): Promise<Issued> {
@@ -76,7 +78,7 @@ export async function issue(authority: Issued, subject: Omit<Subject, "file">): 
   const keys = await newKeys();
   const names = (subject.names ?? []).map((value) => ({ type: isIP(value) ? "ip" : "dns", value }) as const);
   const certificate = await x509.X509CertificateGenerator.create({
-    ...validity(),
+    ...validity(subject.validMs),
     subject: [...(subject.organisation ? [{ O: [subject.organisation] }] : []), { CN: [subject.commonName] }],
     issuer: authority.certificate.subject,
     publicKey: keys.publicKey,

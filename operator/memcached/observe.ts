@@ -3,7 +3,8 @@ import { type KubeObject, findCondition, keyOf, keyText } from "../runtime";
 import { formerKind } from "./children/workloads";
 import { controllerOf, isControlledBy } from "./owner";
 import { type EndedPod, currentRevision, repeatedEnd } from "./status/endedPods";
-import type { ObservedState } from "./status/observedState";
+import type { SecretReport } from "./secrets/check";
+import type { ObservedState, Problem, Timed } from "./status/observedState";
 import { isFinished, podFailure, podsBelow, podsOf, terminating, unready, unschedulable } from "./status/pods";
 import {
   type Rollout,
@@ -29,6 +30,10 @@ export interface ChildResults {
   former: ChildResult;
   /** Pods that the workload's controller cannot create. */
   pods: ChildResult;
+  /** What the first pod without its volumes waits for. */
+  unmounted: Timed;
+  /** Of the Secrets that the spec names, if it names any. */
+  secrets?: { report: SecretReport; retryAfterMs: number };
 }
 
 type ChildStores = Omit<Stores, "memcacheds">;
@@ -83,14 +88,16 @@ export function observe(
     terminating: terminatingOf(memcached, results),
     ...children,
     rollout: deadline.exceeded === undefined ? rollout : { deadlineExceeded: deadline.exceeded, ...rollout },
-    podFailure: podFailure(pods),
+    podFailure: podFailure(pods) ?? results.unmounted.problem,
     podsFail: ended.problem,
     podTerminating: stuck.problem,
     paused,
     unschedulable: unschedulable(pods),
     unready: unready(pods),
   };
-  const changes = [ended, stuck, deadline].map(({ changesInMs }) => changesInMs).filter((ms) => ms !== undefined);
+  const changes = [ended, stuck, deadline, results.unmounted]
+    .map(({ changesInMs }) => changesInMs)
+    .filter((ms) => ms !== undefined);
   return {
     state: withSurgeAdvice(state, withDefaults(memcached.spec)),
     pods: servingPods(objects),
@@ -125,6 +132,10 @@ function objectsOf(memcached: Memcached, stores: ChildStores): Objects {
   return { kind, size, workload, former, service, replicaSets, labelled, pods };
 }
 
+/** The pods of the desired workload, neither finished nor terminating. */
+export const workloadPods = (memcached: Memcached, stores: ChildStores): ObservedPod[] =>
+  objectsOf(memcached, stores).pods;
+
 /** With the servers of the workload that is taken over from. */
 function overall(own: Rollout, { kind, size, former }: Objects, { pods }: ChildResults): Rollout {
   const rollout = former ? besides(own, rolloutOf(formerKind[kind], former, size)) : own;
@@ -143,12 +154,19 @@ function childrenOf({ kind, size, workload, former, service }: Objects, results:
     workloadProblem: results.workload.problem,
     workloadExists: workload !== undefined,
     resizing: workload?.spec?.replicas !== size,
-    otherProblem: results.others.find(({ problem }) => problem)?.problem,
+    otherProblem: otherProblem(results),
+    secrets: results.secrets?.report,
     serviceExists: service !== undefined,
     formerProblem: results.former.problem,
     waitingFor: all.find(({ waitingFor }) => waitingFor !== undefined)?.waitingFor,
     addressAwaited: service && addressAwaited(service),
   };
+}
+
+/** A problem of the Secrets that holds the workload is told there. */
+function otherProblem({ workload, others, secrets }: ChildResults): Problem | undefined {
+  const problems = [secrets?.report.problem, ...others.map(({ problem }) => problem)];
+  return problems.find((problem) => problem !== undefined && problem !== workload.problem);
 }
 
 /** The pods that have to be gone before others take their place. A Deployment puts others beside them. */
@@ -181,9 +199,7 @@ function addressAwaited({ metadata, spec, status }: ObservedService): string | u
 
 function terminatingOf({ metadata }: Memcached, results: ChildResults): ObservedState["terminating"] {
   if (metadata.deletionTimestamp) return "memcached";
-  return Object.values(results)
-    .flat()
-    .some(({ terminating }) => terminating === "namespace")
+  return [results.workload, ...results.others, results.former].some(({ terminating }) => terminating === "namespace")
     ? "namespace"
     : undefined;
 }

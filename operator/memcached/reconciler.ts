@@ -8,12 +8,16 @@ import { networkPolicy } from "./children/networkPolicy";
 import { service } from "./children/service";
 import { formerKind, workloads } from "./children/workloads";
 import { MemcachedEvents } from "./events";
-import { type ChildResults, hasTakenOver, isTakingOver, observe } from "./observe";
+import { type ChildResults, hasTakenOver, isTakingOver, observe, workloadPods } from "./observe";
 import { fillSize, sizeLeftOpen } from "./size";
 import { type KeyState, KeyStates } from "./state";
+import { preventsStart } from "./secrets/check";
+import { lookAtSecrets } from "./secrets/reader";
 import { endedPod, rememberEnded } from "./status/endedPods";
+import type { Problem } from "./status/observedState";
 import { missingPods } from "./status/missingPods";
 import { statusOf } from "./status/status";
+import { unmounted } from "./status/unmounted";
 import { noteWritten, throttle } from "./status/writeThrottle";
 import { type Stores, memcachedOf, workloadOf } from "./stores";
 import { ChildReconciler, type Pass } from "./sync/childReconciler";
@@ -81,7 +85,8 @@ export class Reconciler {
 
     const state = this.states.of(key);
     const results = await this.applyChildren(memcached, state, context);
-    const all = Object.values(results).flat();
+    const { workload, others, former, pods, secrets } = results;
+    const all = [workload, ...others, former, pods];
     const terminating = all.map((result) => result.terminating);
     if (terminating.includes("owner")) return;
     if (terminating.includes("namespace")) {
@@ -93,7 +98,9 @@ export class Reconciler {
     if (errors.length > 0) throw errors[0];
 
     const statusMs = await this.updateStatus(memcached, state, results, context.signal);
-    const waits = [...statusMs, ...all.map(({ retryAfterMs }) => retryAfterMs)].filter((ms) => ms !== undefined);
+    const waits = [...statusMs, ...[...all, secrets].map((result) => result?.retryAfterMs)].filter(
+      (ms) => ms !== undefined,
+    );
     return waits.length > 0 ? { requeueAfterMs: Math.min(...waits) } : undefined;
   };
 
@@ -121,13 +128,15 @@ export class Reconciler {
     const former = this.workloads[formerKind[kind]];
     const adoption = await former.adopt(pass);
     const takesOver = isTakingOver(memcached, stores);
-    const apply = (reconciler: ChildReconciler, child: Child) =>
-      reconciler.reconcile(desiredChild(memcached, child, environment, takesOver), pass);
+    const secrets = await lookAtSecrets(memcached, state, client, this.now(), context.signal);
+    const apply = (reconciler: ChildReconciler, child: Child, heldBy?: Problem) =>
+      reconciler.reconcile(desiredChild(memcached, child, environment, takesOver), pass, heldBy);
     const applyIf = (isDesired: boolean, reconciler: ChildReconciler, child: Child) =>
       isDesired ? apply(reconciler, child) : reconciler.remove(pass, "which is no longer desired");
     const isClosed = memcached.spec?.networkPolicy !== undefined;
     const [workloadResult, ...others] = await Promise.all([
-      apply(this.workloads[kind], workloads[kind]),
+      // Servers that run are not replaced by ones that could not start.
+      apply(this.workloads[kind], workloads[kind], secrets && preventsStart(secrets.report)),
       apply(this.service, service),
       applyIf(wantsBudget(memcached, stores), this.disruptionBudget, disruptionBudget),
       applyIf(isClosed, this.networkPolicy, networkPolicy),
@@ -138,7 +147,9 @@ export class Reconciler {
       : adoption;
     const statefulSet = kind === "StatefulSet" ? workloadOf(stores, kind, memcached) : undefined;
     const pods = await missingPods(statefulSet, state, client, this.clock(), context.signal);
-    return { workload: workloadResult, others, former: formerResult, pods };
+    const waiting = secrets ? workloadPods(memcached, stores) : [];
+    const withoutVolumes = await unmounted(waiting, client, this.now(), context.signal);
+    return { workload: workloadResult, others, former: formerResult, pods, secrets, unmounted: withoutVolumes };
   }
 
   private async exists(memcached: Memcached, signal: AbortSignal): Promise<boolean> {

@@ -1,4 +1,5 @@
 import { type Key, type TokenBucket, keyText } from "../runtime";
+import type { SecretsSeen } from "./secrets/reader";
 import type { EndedPod } from "./status/endedPods";
 import type { LastApplied } from "./sync/drift";
 import type { Refused } from "./sync/refusals";
@@ -32,6 +33,8 @@ export interface KeyState {
     underWaySince?: number;
     writtenAt?: number;
   };
+  /** What the last look at its Secrets found. */
+  secrets?: SecretsSeen;
   /** How many Normal Events it may still have. */
   eventBudget?: TokenBucket;
 }

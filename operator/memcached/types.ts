@@ -12,6 +12,8 @@ export const replicaSetType = type("apps", "v1", "replicasets", "ReplicaSet");
 export const serviceType = type("", "v1", "services", "Service");
 export const disruptionBudgetType = type("policy", "v1", "poddisruptionbudgets", "PodDisruptionBudget");
 export const networkPolicyType = type("networking.k8s.io", "v1", "networkpolicies", "NetworkPolicy");
+export const secretType = type("", "v1", "secrets", "Secret");
+export const configMapType = type("", "v1", "configmaps", "ConfigMap");
 export const podType = type("", "v1", "pods", "Pod");
 
 /** A condition as apps/v1 and v1 objects carry it. */

@@ -5,7 +5,7 @@ import { repositoryRoot } from "../../cluster/paths";
 import { run } from "../../cluster/run";
 import { testCluster, type TestCluster } from "../support/testCluster";
 import { until } from "../support/until";
-import { Authority, type Pair } from "./support/certificates";
+import { Authority, type Pair } from "../support/certificates";
 import { Clients } from "./support/clients";
 
 const NAMESPACE = "secure";

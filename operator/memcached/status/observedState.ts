@@ -1,3 +1,4 @@
+import type { SecretReport } from "../secrets/check";
 import type { WorkloadKind } from "../types";
 import type { Rollout } from "./rollout";
 
@@ -32,8 +33,10 @@ export interface ObservedState {
   workloadExists: boolean;
   /** The workload's replicas are not yet the desired ones. */
   resizing: boolean;
-  /** A child beside the workload cannot be what it should be: the Service, the PodDisruptionBudget or the NetworkPolicy. */
+  /** A child beside the workload cannot be what it should be: the Service, the PodDisruptionBudget, the NetworkPolicy, or a Secret that the spec names. */
   otherProblem?: Problem;
+  /** What there is to say of the Secrets that the spec names, if it names any. */
+  secrets?: SecretReport;
   /** There is a Service of ours. */
   serviceExists: boolean;
   /** The workload of before cannot be removed. */

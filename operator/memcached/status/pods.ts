@@ -79,7 +79,24 @@ const meanings: [words: RegExp, meaning: string][] = [
     /failed to set rlimit for open files/,
     "The node allows its containers fewer open files than spec.connections: raise that limit there (LimitNOFILE of its container runtime) or lower spec.connections",
   ],
+  [
+    /Should be 'user:password'/,
+    "The key users of the Secret that spec.auth names must hold lines user:password, and no empty line: correct it",
+  ],
+  [
+    /Error loading the (certificate chain|key)/,
+    "The Secret that spec.tls names must hold a certificate (tls.crt) and the key that fits it (tls.key), in PEM form: correct it",
+  ],
+  [
+    /exec: "sh":/,
+    "The image has no shell, which noticing changed Secrets takes: set spec.reload.image to an image that has one",
+  ],
 ];
+
+function withMeaning(words: string): string {
+  const meaning = meanings.find(([regexp]) => regexp.test(words))?.[1];
+  return meaning ? `${words} ${meaning}` : words;
+}
 
 /** Reasons to wait of a container that is on its way. */
 export const startingReasons = ["ContainerCreating", "PodInitializing"];
@@ -90,7 +107,7 @@ function containerFailure(container: ContainerStatus): Problem | undefined {
   if (!waiting?.reason || startingReasons.includes(waiting.reason)) return undefined;
   return {
     reason: waiting.reason,
-    message: waiting.message ? `${waiting.reason}: ${waiting.message}` : waiting.reason,
+    message: waiting.message ? `${waiting.reason}: ${withMeaning(waiting.message)}` : waiting.reason,
   };
 }
 
@@ -113,8 +130,7 @@ function ending({ exitCode, reason, message }: TerminatedState): string {
     .split(/\s*\n\s*/)
     .slice(-lastLines)
     .join("; ");
-  const meaning = meanings.find(([regexp]) => words && regexp.test(words))?.[1];
-  return [named, words].filter(Boolean).join(": ") + (meaning ? ` ${meaning}` : "");
+  return [named, words && withMeaning(words)].filter(Boolean).join(": ");
 }
 
 /** After its grace period a pod may take this long to be gone. */

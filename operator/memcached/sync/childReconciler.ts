@@ -42,16 +42,17 @@ export class ChildReconciler {
     private readonly clock: () => number,
   ) {}
 
-  async reconcile(desired: DesiredChild, pass: Pass): Promise<ChildResult> {
+  /** `heldBy` keeps it as it is, but for the number of replicas. */
+  async reconcile(desired: DesiredChild, pass: Pass, heldBy?: Problem): Promise<ChildResult> {
     try {
-      return await this.step(desired, pass);
+      return await this.step(desired, pass, heldBy);
     } catch (error) {
       if (error instanceof InvalidSpecError) return { invalid: { reason: "InvalidSpec", message: error.message } };
       throw error;
     }
   }
 
-  private async step(desired: DesiredChild, pass: Pass): Promise<ChildResult> {
+  private async step(desired: DesiredChild, pass: Pass, heldBy: Problem | undefined): Promise<ChildResult> {
     const key = keyOf(pass.memcached);
     const ownerUid = pass.memcached.metadata.uid;
     const observed = this.store.get(key);
@@ -70,6 +71,7 @@ export class ChildReconciler {
       state.refused = undefined;
       return {};
     }
+    if (action === "apply" && heldBy) return this.hold(observed, desired, pass, heldBy);
     const request = `${fingerprint(desired.body())} ${observed ? fingerprint(observed) : ""}`;
     const waits = backingOff(state, request, this.clock());
     if (waits) return waits;
@@ -176,15 +178,37 @@ export class ChildReconciler {
     action: Action,
     pass: Pass,
   ): Promise<KubeObject> {
-    const { memcached, signal } = pass;
+    const { signal } = pass;
     const { type } = this.child;
     // Not an apply, which would take its share of a foreign object that has just come.
     if (!observed) return this.client.create(type, desired.body(), { fieldManager, signal });
     if (action === "apply") return this.apply(desired, observed, pass);
-    // A third of what an apply of the whole object costs the API server; the next apply takes the field back.
-    const { uid } = observed.metadata;
+    return this.scale(observed, desired, pass);
+  }
+
+  /** A third of what an apply of the whole object costs the API server; the next apply takes the field back. */
+  private scale({ metadata: { uid } }: KubeObject, desired: DesiredChild, pass: Pass): Promise<KubeObject> {
     const spec = { replicas: replicasOf(desired.body()) };
-    return this.client.patch(type, keyOf(memcached), { metadata: { uid }, spec }, { signal });
+    const key = keyOf(pass.memcached);
+    return this.client.patch(this.child.type, key, { metadata: { uid }, spec }, { signal: pass.signal });
+  }
+
+  /** Leaves the child as it is, but for the number of its replicas. */
+  private async hold(
+    observed: KubeObject | undefined,
+    desired: DesiredChild,
+    pass: Pass,
+    heldBy: Problem,
+  ): Promise<ChildResult> {
+    if (!observed || replicasOf(observed) === replicasOf(desired.body())) return { problem: heldBy };
+    try {
+      const response = await this.scale(observed, desired, pass);
+      const event = childEvent(this.child.type.kind, "scale", observed, response, pass.memcached);
+      if (event) pass.recordEvent(event.reason, event.note);
+      return { problem: heldBy };
+    } catch (error) {
+      return this.failed(error, `scale ${fingerprint(observed)}`, pass);
+    }
   }
 
   private async apply(desired: DesiredChild, observed: KubeObject, pass: Pass): Promise<KubeObject> {

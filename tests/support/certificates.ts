@@ -1,5 +1,5 @@
 /** Certificates for servers and clients of the tests, of authorities that a test makes. */
-import { type Issued, issue, newAuthority, privatePem } from "../../../cluster/pki";
+import { type Issued, issue, newAuthority, privatePem } from "../../cluster/pki";
 
 /** A certificate with its key, in PEM form. */
 export interface Pair {
@@ -20,8 +20,8 @@ export class Authority {
     return this.issued.certificate.toString("pem");
   }
 
-  async issue(commonName: string, names: string[] = []): Promise<Pair> {
-    const { certificate, keys } = await issue(this.issued, { commonName, names });
+  async issue(commonName: string, names: string[] = [], validMs?: number): Promise<Pair> {
+    const { certificate, keys } = await issue(this.issued, { commonName, names, validMs });
     return { cert: certificate.toString("pem"), key: privatePem(keys), serial: certificate.serialNumber.toLowerCase() };
   }
 }
