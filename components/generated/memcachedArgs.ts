@@ -9,9 +9,6 @@ import type { Input } from "@pulumi/pulumi";
  * When the node pulls the image: Always, IfNotPresent or Never.
  */
 export const ImagePullPolicy = { Always: "Always", IfNotPresent: "IfNotPresent", Never: "Never" } as const;
-/**
- * When the node pulls the image: Always, IfNotPresent or Never.
- */
 export type ImagePullPolicy = (typeof ImagePullPolicy)[keyof typeof ImagePullPolicy];
 
 /**
@@ -53,11 +50,6 @@ export interface ResourcesArgs {
  * first, and deletes the old one when the new one is available. Items are not moved.
  */
 export const Workload = { Deployment: "Deployment", StatefulSet: "StatefulSet" } as const;
-/**
- * What runs the servers: a Deployment, whose servers share one DNS name, or a StatefulSet, whose servers have a
- * stable name each, for clients that hash keys over servers. After a change the operator creates the new workload
- * first, and deletes the old one when the new one is available. Items are not moved.
- */
 export type Workload = (typeof Workload)[keyof typeof Workload];
 
 /**
@@ -88,12 +80,6 @@ export interface RolloutArgs {
  * a headless Service recreates the Service with another address.
  */
 export const ServiceType = { ClusterIP: "ClusterIP", NodePort: "NodePort", LoadBalancer: "LoadBalancer" } as const;
-/**
- * ClusterIP, for clients in the cluster; or NodePort or LoadBalancer, which have one address from which each
- * connection goes to any server. memcached has no password by default: everyone who reaches a node can use a
- * NodePort, and everyone who reaches the address can use a LoadBalancer without sourceRanges. A change to or from
- * a headless Service recreates the Service with another address.
- */
 export type ServiceType = (typeof ServiceType)[keyof typeof ServiceType];
 
 /**
@@ -101,10 +87,6 @@ export type ServiceType = (typeof ServiceType)[keyof typeof ServiceType];
  * on the same node, which preserves the client's address. Default: Cluster.
  */
 export const ServiceExternalTrafficPolicy = { Cluster: "Cluster", Local: "Local" } as const;
-/**
- * Where a NodePort or LoadBalancer sends a connection: Cluster, to a server on any node; Local, only to a server
- * on the same node, which preserves the client's address. Default: Cluster.
- */
 export type ServiceExternalTrafficPolicy =
   (typeof ServiceExternalTrafficPolicy)[keyof typeof ServiceExternalTrafficPolicy];
 
@@ -117,19 +99,12 @@ export const ServiceIpFamilyPolicy = {
   PreferDualStack: "PreferDualStack",
   RequireDualStack: "RequireDualStack",
 } as const;
-/**
- * Whether the Service has IPv4 and IPv6 addresses: SingleStack, PreferDualStack (if the cluster has both) or
- * RequireDualStack. Default: only the cluster's first family.
- */
 export type ServiceIpFamilyPolicy = (typeof ServiceIpFamilyPolicy)[keyof typeof ServiceIpFamilyPolicy];
 
 /**
  * An IP family.
  */
 export const ServiceIpFamily = { IPv4: "IPv4", IPv6: "IPv6" } as const;
-/**
- * An IP family.
- */
 export type ServiceIpFamily = (typeof ServiceIpFamily)[keyof typeof ServiceIpFamily];
 
 /**
