@@ -31,12 +31,12 @@ function addRule(root: CrdSchema, { path, cel, message, fieldPath, optionalOldSe
 function schemaOf(version: string): CrdSchema {
   const root: CrdSchema = {
     type: "object",
-    description: "A set of memcached servers and the Service that leads to them.",
+    description: "A set of memcached servers and the Service in front of them.",
     properties: {
       apiVersion: { type: "string", description: `${names.group}/${version}`, maxLength: 64 },
       kind: { type: "string", description: names.kind, maxLength: 64 },
       metadata: { type: "object", properties: { name: { type: "string", maxLength: 253 } } },
-      // The API server checks this default before it fills in those of the fields, so it holds them all.
+      // The API server validates this default before it applies the defaults of the fields, so it includes them.
       spec: { ...crdSchema(Spec), default: defaults },
       status: { ...crdSchema(Status), default: unseenStatus },
     },
@@ -44,7 +44,7 @@ function schemaOf(version: string): CrdSchema {
   [nameRule, ...rules].forEach((rule) => addRule(root, rule));
   if (version === names.deprecatedVersion) {
     at(root, "spec.size").description =
-      "Servers wanted, 1 to 3; 0 to 100 in v1. kubectl scale writes this field. Left out, what runs stays; 1 for a new resource.";
+      "Number of servers, 1 to 3 (0 to 100 in v1). kubectl scale writes this field. If it is left out, the current number stays; a new resource gets 1.";
     addRule(root, deprecatedSizeRule);
   }
   return root;
@@ -53,12 +53,29 @@ function schemaOf(version: string): CrdSchema {
 const condition = (type: string, field: string): string => `.status.conditions[?(@.type=="${type}")].${field}`;
 
 const columns = [
-  { name: "Size", type: "integer", jsonPath: ".spec.size", description: "Servers wanted." },
-  { name: "Ready", type: "integer", jsonPath: ".status.readyReplicas", description: "Servers ready." },
-  { name: "Available", type: "string", jsonPath: condition("Available", "status"), description: "Whether all serve." },
+  { name: "Size", type: "integer", jsonPath: ".spec.size", description: "Desired servers." },
+  { name: "Ready", type: "integer", jsonPath: ".status.readyReplicas", description: "Ready servers." },
+  {
+    name: "Available",
+    type: "string",
+    jsonPath: condition("Available", "status"),
+    description: "Whether all desired servers are available.",
+  },
   { name: "Age", type: "date", jsonPath: ".metadata.creationTimestamp" },
-  { name: "Image", type: "string", jsonPath: ".spec.image", priority: 1, description: "Image asked for, if any." },
-  { name: "Message", type: "string", jsonPath: condition("Ready", "message"), priority: 1, description: "How it is." },
+  {
+    name: "Image",
+    type: "string",
+    jsonPath: ".spec.image",
+    priority: 1,
+    description: "Image of the spec, if it has one.",
+  },
+  {
+    name: "Message",
+    type: "string",
+    jsonPath: condition("Ready", "message"),
+    priority: 1,
+    description: "Message of the condition Ready.",
+  },
 ];
 
 function versionOf(name: string): object {
@@ -84,7 +101,7 @@ function versionOf(name: string): object {
   };
 }
 
-/** The CustomResourceDefinition with both versions; conversion is the API server's own, for they have one shape. */
+/** The CustomResourceDefinition with both versions. They have the same shape, so no conversion is needed. */
 export function memcachedCrd() {
   return {
     apiVersion: "apiextensions.k8s.io/v1",

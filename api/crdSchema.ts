@@ -1,16 +1,16 @@
 import type { TSchema } from "@sinclair/typebox";
 
-/** A schema of the CustomResourceDefinition, as it goes over the wire. */
+/** A schema in the CustomResourceDefinition. */
 export interface CrdSchema {
   [keyword: string]: unknown;
   properties?: Record<string, CrdSchema>;
   items?: CrdSchema;
 }
 
-/** Keywords for the other things made from the fields; the API server has no use for them. */
+/** Keywords that only this repository's generators and messages use. */
 const ownKeywords = ["examples", "componentNote", "kubernetesType"];
 
-/** The schema without what only this repository reads. */
+/** The schema as the API server accepts it, without our own keywords. */
 export function crdSchema(schema: TSchema): CrdSchema {
   return JSON.parse(
     JSON.stringify(schema, (key, value: unknown) => (ownKeywords.includes(key) ? undefined : value)),

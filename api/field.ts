@@ -1,18 +1,18 @@
 import { type Static, type TProperties, type TSchema, type TUnsafe, Type } from "@sinclair/typebox";
 import type { Rule } from "./rule";
 
-/** What a module in fields/ exports: a field of spec, or a few that belong together. */
+/** What a module in fields/ exports: one field of spec, or a few related ones. */
 export interface Field {
-  /** Their schemas, in the order people read them. */
+  /** The schemas, in the order of the documentation. */
   properties: TProperties;
   rules?: readonly Rule[];
 }
 
-/** An optional field that the API server fills in when it is left out; its type tells that as well. */
+/** An optional field with a default, which is part of its type. */
 export const defaulted = <T extends TSchema>(schema: T, value: Static<T>) =>
   Type.Optional({ ...schema, default: value });
 
-/** One of a few words. */
+/** An enum. */
 export const oneOf = <const Word extends string>(
   words: readonly Word[],
   options: { description: string; examples: Word[] },

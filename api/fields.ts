@@ -23,7 +23,7 @@ import * as verbosity from "./fields/verbosity";
 import * as workload from "./fields/workload";
 import type { Rule } from "./rule";
 
-/** Every field of spec, in the order people read them; everything else that describes a field is made from these. */
+/** Every field of spec, in the order of the documentation. All that describes a field is generated from these. */
 const fields = [
   size,
   image,
@@ -55,11 +55,11 @@ type Properties = Intersection<(typeof fields)[number]["properties"]>;
 
 const properties = Object.assign({}, ...fields.map((field) => field.properties)) as Properties;
 
-export const Spec = Type.Object(properties, { description: "What is wanted." });
+export const Spec = Type.Object(properties, { description: "The desired state." });
 
 export type MemcachedSpec = Static<typeof Spec>;
 
-/** The fields to which the API server gives a value when they are left out. */
+/** The fields that have a default. */
 export type Defaulted = {
   [Name in keyof Properties]: Properties[Name] extends { default: unknown } ? Name : never;
 }[keyof Properties];

@@ -1,7 +1,7 @@
 import type { MemcachedSpec } from "./fields";
 import type { MemcachedStatus } from "./status";
 
-/** metadata of an object, as far as this project reads it. */
+/** The metadata that this project reads. */
 export interface MemcachedMetadata {
   name: string;
   namespace?: string;
@@ -23,7 +23,7 @@ export interface MemcachedMetadata {
   finalizers?: string[];
 }
 
-/** A Memcached object, as the API server gives it. */
+/** A Memcached object, as the API server returns it. */
 export interface Memcached {
   apiVersion: string;
   kind: string;

@@ -4,9 +4,9 @@ export const kind = "Memcached";
 export const plural = "memcacheds";
 export const singular = "memcached";
 export const shortNames = ["mc"];
-/** The version objects are stored in, and the one to write. */
+/** The version in which objects are stored, and the one to write. */
 export const storedVersion = "v1";
-/** The version that is still served for those who began with it. */
+/** The older version, which is still served. */
 export const deprecatedVersion = "v1alpha1";
 /** Served versions, the preferred one first. */
 export const versions = [storedVersion, deprecatedVersion] as const;
@@ -14,5 +14,5 @@ export const versions = [storedVersion, deprecatedVersion] as const;
 export const apiVersion = `${group}/${storedVersion}`;
 /** metadata.name of the CustomResourceDefinition. */
 export const crdName = `${plural}.${group}`;
-/** What the operator's own labels and annotations begin with. */
+/** Prefix of the operator's own labels and annotations. */
 export const reservedPrefix = `${group}/`;

@@ -1,6 +1,6 @@
 /**
- * Kubernetes quantities ("64Mi", "1.5Gi", "500m", "1e3"), read exactly as the API server reads them: a decimal number
- * and a suffix, rounded up to a billionth. Source followed: k8s.io/apimachinery/pkg/api/resource.
+ * Kubernetes quantities ("64Mi", "1.5Gi", "500m", "1e3"), parsed exactly as the API server does: a decimal number and a
+ * suffix, rounded up to a billionth. Source followed: k8s.io/apimachinery/pkg/api/resource.
  */
 
 const factors: Record<string, bigint> = { n: 1n, u: 10n ** 3n, m: 10n ** 6n, "": 10n ** 9n };
@@ -11,7 +11,7 @@ const factors: Record<string, bigint> = { n: 1n, u: 10n ** 3n, m: 10n ** 6n, "":
 
 const grammar = /^([+-]?)([0-9]+\.?[0-9]*|\.[0-9]+)(?:([eE])([+-]?[0-9]+)|([numkKMGTPE]i?)?)$/;
 
-/** The quantity in billionths, or undefined when the text is not a quantity. */
+/** The quantity in billionths; undefined if the text is not a quantity. */
 export function quantityNano(text: string): bigint | undefined {
   const match = grammar.exec(text);
   if (!match) return undefined;
@@ -35,8 +35,7 @@ export function quantityNano(text: string): bigint | undefined {
 }
 
 /**
- * The quantity as a number of its plain unit: bytes for memory, cores for CPU.
- * Throws when the text is not a quantity.
+ * The quantity in its base unit: bytes for memory, cores for CPU. Throws if the text is not a quantity.
  */
 export function parseQuantity(text: string | number): number {
   const nano = quantityNano(String(text));

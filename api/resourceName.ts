@@ -2,8 +2,8 @@ import { memcachedName } from "./patterns";
 import { celString } from "./rule";
 
 /**
- * The rule on metadata.name; Services and pods are named after it. Its predicate takes the name. It holds for new
- * objects: a name cannot be changed, and an object that is already there must stay writable.
+ * The rule for metadata.name, which the Service and the pods are named after. Its predicate takes the name. It applies to
+ * new objects only: a name cannot be changed, and existing objects must stay writable.
  */
 export const nameRule = {
   path: "",
@@ -11,6 +11,6 @@ export const nameRule = {
   optionalOldSelf: true,
   cel: `oldSelf.hasValue() || self.metadata.name.matches(${celString(memcachedName)})`,
   message:
-    "metadata.name must be at most 52 lower-case letters, digits and '-', begin with a letter and end with a letter or digit: choose another name",
+    "metadata.name must have at most 52 lower-case letters, digits and '-', begin with a letter and end with a letter or digit: choose another name",
   predicate: (name: string): boolean => new RegExp(memcachedName).test(name),
 };

@@ -1,27 +1,30 @@
 /**
- * A check beyond types and bounds, for the API server (cel) and for programs (predicate) alike, on a spec that has passed the schema
- * and has its defaults. Both are asked about each value at the path, and about none where there is none.
+ * A check beyond types and bounds, on a spec that matches the schema and has its defaults. The API server evaluates `cel`,
+ * programs call `predicate`. Both get each value at the path; if there is none, they are not called.
  */
 export interface Rule {
-  /** The field that carries the rule: `self` in cel. `[]` stands for each item of a list. */
+  /** The field with the rule: `self` in cel. `[]` stands for each item of a list. */
   path: string;
-  /** The field an error names, below path, in JSONPath; path itself when left out. */
+  /** The field that an error names, below path, as JSONPath; default: path itself. */
   fieldPath?: string;
-  /** Whether cel reads oldSelf, which is empty for a new object. */
+  /** Whether cel uses oldSelf, which is empty for a new object. */
   optionalOldSelf?: boolean;
-  /** True for what is allowed. Never fails on a value that the schema lets through. */
+  /** True for allowed values. Must not fail on a value that matches the schema. */
   cel: string;
-  /** What is wanted, which field it is about and what to change. */
+  /** Names the field, what is required, and what to change. */
   message: string;
   /** The same as cel. */
   predicate(self: unknown): boolean;
 }
 
-/** A regular expression as a CEL string. */
+/** A regular expression as a CEL string literal. */
 export const celString = (regexp: string): string =>
   `'${regexp.replaceAll("\\", "\\\\").replaceAll("\n", "\\n").replaceAll("'", "\\'")}'`;
 
-/** A text of some form: the value at the path, or each of them. */
+/** A list of texts as a CEL literal. */
+export const celList = (texts: readonly string[]): string => `[${texts.map(celString).join(", ")}]`;
+
+/** The value at the path must match the regular expression. */
 export const formRule = (path: string, regexp: string, message: string): Rule => ({
   path,
   cel: `self.matches(${celString(regexp)})`,

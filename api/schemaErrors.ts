@@ -13,14 +13,14 @@ const isRecord = (value: unknown): value is Record<string, unknown> =>
 const types: Record<string, [name: string, is: (value: unknown) => boolean]> = {
   boolean: ["true or false", (value) => typeof value === "boolean"],
   integer: ["a whole number", Number.isSafeInteger],
-  string: ["a text", (value) => typeof value === "string"],
+  string: ["a string", (value) => typeof value === "string"],
   array: ["a list", Array.isArray],
   object: ["an object", isRecord],
 };
 
 /** What may be a number or a text: the examples tell which. */
 const intOrString = ({ examples }: CrdSchema): string =>
-  `a whole number or a text such as ${(examples as unknown[]).map(String).join(" or ")}`;
+  `a whole number or a string such as ${(examples as unknown[]).map(String).join(" or ")}`;
 
 /** As the API server reads `format: cidr`. Source followed: ParseCIDRSloppy of k8s.io/utils, which takes leading zeros of IPv4. */
 function isCidr(text: string): boolean {

@@ -1,14 +1,14 @@
 import { parseQuantity, quantityNano } from "./quantity";
 import type { Rule } from "./rule";
 
-/** Plain sizes only: memcached knows neither halves of bytes nor exponents. */
+/** Sizes without exponents: memcached accepts none. */
 export const plainSize = "^[0-9]{1,15}([.][0-9]{1,6})?(k|M|G|T|Ki|Mi|Gi|Ti)?$";
 
-/** A plain size in billionths of a byte; undefined for anything else. */
+/** A plain size in billionths of a byte; undefined if the text is not one. */
 export const sizeNano = (text: string): bigint | undefined =>
   new RegExp(plainSize).test(text) ? quantityNano(text) : undefined;
 
-/** The rule that a size is plain, between the bounds, and a whole number of steps. */
+/** A size between the bounds that is a multiple of the step. */
 export const wholeSteps = (
   path: string,
   { min, max, step }: Record<"min" | "max" | "step", string>,
@@ -23,8 +23,7 @@ export const wholeSteps = (
   ].join(" && "),
   message: `${path} ${message}`,
   predicate: (text: string) => {
-    const value = sizeNano(text);
-    if (value === undefined || value < quantityNano(min)! || value > quantityNano(max)!) return false;
-    return value % quantityNano(step)! === 0n;
+    const [value, least, most, unit] = [sizeNano(text), ...[min, max, step].map((each) => quantityNano(each)!)];
+    return value !== undefined && value >= least! && value <= most! && value % unit! === 0n;
   },
 });

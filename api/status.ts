@@ -15,7 +15,7 @@ export const Condition = Type.Object(
     }),
     observedGeneration: Type.Optional(
       Type.Integer({
-        description: "The metadata.generation the condition speaks of.",
+        description: "The metadata.generation that the condition describes.",
         format: "int64",
         minimum: 0,
       }),
@@ -25,18 +25,18 @@ export const Condition = Type.Object(
       format: "date-time",
       maxLength: 40,
     }),
-    reason: Type.String({ description: "One CamelCase word for programs.", minLength: 1, maxLength: 1024 }),
+    reason: Type.String({ description: "A CamelCase word for programs.", minLength: 1, maxLength: 1024 }),
     message: Type.String({ description: "A sentence for people.", maxLength: 32768 }),
   },
-  { description: "One aspect of the resource's state, after Kubernetes' API conventions." },
+  { description: "One aspect of the resource's state, following the Kubernetes API conventions." },
 );
 
-/** Every field of status; the operator writes them, people and tools read them. */
+/** Every field of status. */
 export const Status = Type.Object(
   {
     observedGeneration: Type.Optional(
       Type.Integer({
-        description: "The metadata.generation that the operator has acted on; tools wait on it.",
+        description: "The metadata.generation that the operator has processed. Tools wait for it.",
         format: "int64",
         minimum: 0,
       }),
@@ -51,7 +51,7 @@ export const Status = Type.Object(
     ),
     nodes: Type.Optional(
       Type.Array(Type.String({ maxLength: 253 }), {
-        description: "Names of the pods that belong to this resource, sorted; neither finished nor terminating ones.",
+        description: "Sorted names of the pods of this resource, without finished and terminating ones.",
         maxItems: 1000,
         "x-kubernetes-list-type": "atomic",
       }),
@@ -59,25 +59,23 @@ export const Status = Type.Object(
     servers: Type.Optional(
       Type.Array(Type.String({ maxLength: 320 }), {
         description:
-          "What clients connect to, as HOST:PORT with the host's full name, in an order that stays: NAME-0.NAME.NAMESPACE.svc.DOMAIN:PORT and so on for a StatefulSet, NAME.NAMESPACE.svc.DOMAIN:PORT for a Deployment.",
+          "Addresses for clients, as HOST:PORT with full host names, in a stable order: NAME-0.NAME.NAMESPACE.svc.DOMAIN:PORT and so on for a StatefulSet, NAME.NAMESPACE.svc.DOMAIN:PORT for a Deployment.",
         maxItems: 100,
         "x-kubernetes-list-type": "atomic",
       }),
     ),
-    replicas: Type.Optional(Type.Integer({ description: "Pods that exist.", format: "int32", minimum: 0 })),
-    readyReplicas: Type.Optional(
-      Type.Integer({ description: "Pods that are ready to serve.", format: "int32", minimum: 0 }),
-    ),
+    replicas: Type.Optional(Type.Integer({ description: "Number of pods.", format: "int32", minimum: 0 })),
+    readyReplicas: Type.Optional(Type.Integer({ description: "Number of ready pods.", format: "int32", minimum: 0 })),
     selector: Type.Optional(
       Type.String({ description: "Label selector of the pods, for the scale subresource.", maxLength: 512 }),
     ),
   },
-  { description: "What is. Written by the operator." },
+  { description: "The observed state, written by the operator." },
 );
 
 export const statusFields = Object.keys(Status.properties) as (keyof MemcachedStatus)[];
 
-/** When a condition changed that nobody has written. */
+/** The lastTransitionTime of a condition that the operator has not written. */
 const never = "1970-01-01T00:00:00Z";
 
 const unseen = (type: string, message: string) => ({
@@ -85,18 +83,18 @@ const unseen = (type: string, message: string) => ({
 });
 
 /**
- * The CRD's default of status: what readers see before an operator has looked, so that none takes a Memcached for ready or done.
- * It is in no stored object.
+ * The CRD's default of status. Readers see it before the operator has processed a Memcached, so that nobody takes the
+ * resource for ready. It is never stored.
  */
 export const unseenStatus: Static<typeof Status> = {
   observedGeneration: 0,
   conditions: [
     unseen("Available", "Starting reconciliation"),
-    unseen("Ready", "The operator has yet to look at this Memcached"),
+    unseen("Ready", "The operator has not processed this Memcached yet"),
   ],
 };
 
-/** A status without what the CRD's default has put into it; undefined when nobody has written any. */
+/** A status without what comes from the CRD's default; undefined if the operator has not written one. */
 export function writtenStatus(status: MemcachedStatus | undefined): MemcachedStatus | undefined {
   if (!status?.conditions?.some(isUnwritten)) return status;
   const conditions = status.conditions.filter((condition) => !isUnwritten(condition));

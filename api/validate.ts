@@ -5,15 +5,15 @@ import { nameRule } from "./resourceName";
 import { valuesAt } from "./rule";
 import { schemaErrors } from "./schemaErrors";
 
-/** With the examples, for the sentences. */
+/** It still has the examples, which the messages use. */
 const schema = Spec as unknown as CrdSchema;
 
 /** The names of the spec's fields. */
 export const specFields: readonly string[] = Object.keys(Spec.properties);
 
 /**
- * What is wrong with a spec for v1, as sentences that name the field and say what to change; empty when the API server
- * would take it. Types and bounds come first; the rules, in the API server's own sentences, once those hold.
+ * The errors of a spec for v1: each names the field and says what to change. Empty if the API server would accept the spec.
+ * The rules, with the API server's own messages, are checked only if types and bounds are correct.
  * A spec that is undefined or null means all defaults.
  */
 export function validateSpec(spec: unknown): string[] {
@@ -25,7 +25,7 @@ export function validateSpec(spec: unknown): string[] {
     .map((rule) => rule.message);
 }
 
-/** What is wrong with metadata.name, in the API server's own sentence; empty when nothing is. */
+/** The errors of metadata.name, with the API server's own message. */
 export function validateName(name: string): string[] {
   return nameRule.predicate(name) ? [] : [nameRule.message];
 }

@@ -1,7 +1,7 @@
 import { Type } from "@sinclair/typebox";
 import { labels, labelsRule, withoutLabels } from "../texts";
 
-/** Labels that the operator gives to all that it makes. Argo CD tells by the second to which application an object belongs. */
+/** Labels that the operator sets on all children. Argo CD uses the second one to find an object's application. */
 const ownedLabels = [
   "app.kubernetes.io/name",
   "app.kubernetes.io/instance",
@@ -12,13 +12,10 @@ const ownedLabels = [
 export const properties = {
   childLabels: Type.Optional(
     labels(
-      "Labels for the Deployment or StatefulSet and for the Service, beside the operator's own, as policies and cost reports want them. Not for the pods, which podLabels is for: a change replaces no server.",
+      "Additional labels for the Deployment or StatefulSet and for the Service, for policies and cost reports. A change replaces no server. For labels of the pods, use podLabels.",
       { "cost-center": "checkout" },
     ),
   ),
 };
 
-export const rules = [
-  labelsRule("spec.childLabels"),
-  withoutLabels("spec.childLabels", ownedLabels, "the operator gives to what it makes"),
-];
+export const rules = [labelsRule("spec.childLabels"), withoutLabels("spec.childLabels", ownedLabels, "the operator")];

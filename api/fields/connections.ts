@@ -3,13 +3,13 @@ import type { DefaultedSpec } from "../defaults";
 import { defaulted } from "../field";
 import type { Rule } from "../rule";
 
-/** Open files of a server's own, which it takes out of the number of connections. */
-const ownFiles = { each: 5, beside: 12 };
+/** Files that a server opens for itself. They count as connections. */
+const ownFiles = { perThread: 5, base: 12 };
 
 export const properties = {
   connections: defaulted(
     Type.Integer({
-      description: `Simultaneous client connections each server accepts (memcached -c), 32 to 500000. The server opens ${ownFiles.each} files for each thread out of the same number. It needs as many open files: on a node that allows its containers fewer (LimitNOFILE of its container runtime) memcached does not start, and Degraded says so.`,
+      description: `Simultaneous client connections for each server (memcached -c), 32 to 500000. The server's own files, ${ownFiles.perThread} for each thread, count as well. If the node allows its containers fewer open files (LimitNOFILE of the container runtime), memcached does not start, and the condition Degraded says so.`,
       format: "int32",
       minimum: 32,
       maximum: 500000,
@@ -19,8 +19,7 @@ export const properties = {
   ),
   threads: defaulted(
     Type.Integer({
-      description:
-        "Worker threads of each server (memcached -t), 1 to 128. More than the CPUs it may use gain nothing.",
+      description: "Worker threads of each server (memcached -t), 1 to 128. More threads than CPUs are of no use.",
       format: "int32",
       minimum: 1,
       maximum: 128,
@@ -34,8 +33,8 @@ export const rules: Rule[] = [
   {
     path: "spec",
     fieldPath: ".connections",
-    cel: `self.connections >= ${ownFiles.each} * self.threads + ${ownFiles.beside}`,
-    message: `spec.connections must be at least ${ownFiles.each} for each of spec.threads plus ${ownFiles.beside}, or memcached does not start: raise spec.connections or lower spec.threads`,
-    predicate: ({ connections, threads }: DefaultedSpec) => connections >= ownFiles.each * threads + ownFiles.beside,
+    cel: `self.connections >= ${ownFiles.perThread} * self.threads + ${ownFiles.base}`,
+    message: `spec.connections must be at least ${ownFiles.perThread} for each of spec.threads plus ${ownFiles.base}, or memcached does not answer: raise spec.connections or lower spec.threads`,
+    predicate: ({ connections, threads }: DefaultedSpec) => connections >= ownFiles.perThread * threads + ownFiles.base,
   },
 ];

@@ -41,8 +41,7 @@ export function effectiveBudget({
 const isGiven = (amount: Servers | undefined): boolean => amount !== undefined;
 
 export const rules: Rule[] = [
-  serversRule("spec.disruptionBudget", "maxUnavailable"),
-  serversRule("spec.disruptionBudget", "minAvailable"),
+  serversRule("spec.disruptionBudget", "maxUnavailable", "minAvailable"),
   {
     path: "spec.disruptionBudget",
     cel: "has(self.maxUnavailable) != has(self.minAvailable)",

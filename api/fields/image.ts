@@ -4,7 +4,7 @@ import { imageReference } from "../patterns";
 import { type Rule, formRule } from "../rule";
 import { objectName, objectNameRule } from "../texts";
 
-/** The official image a server runs unless the resource or the operator's MEMCACHED_IMAGE says otherwise. */
+/** The official image, which servers run unless the resource or the operator's MEMCACHED_IMAGE names another. */
 export const defaultMemcachedImage = "docker.io/library/memcached:1.6.45-alpine3.24";
 
 const ImagePullSecret = Type.Object(
@@ -21,7 +21,7 @@ export const properties = {
   image: Type.Optional(
     Type.String({
       description:
-        "Container image of the server, with a tag or a digest. When left out, the operator's MEMCACHED_IMAGE, which defaults to the official image at a pinned version.",
+        "Container image of the servers, with a tag or a digest. Default: the operator's MEMCACHED_IMAGE, which is the official image at a pinned version unless it is set.",
       minLength: 1,
       maxLength: 512,
       examples: [defaultMemcachedImage],
@@ -36,7 +36,7 @@ export const properties = {
   ),
   imagePullSecrets: Type.Optional(
     Type.Array(ImagePullSecret, {
-      description: "Secrets with which the node pulls the image from a private registry.",
+      description: "Secrets for pulling the image from a private registry.",
       maxItems: 16,
       "x-kubernetes-list-type": "map",
       "x-kubernetes-list-map-keys": ["name"],
@@ -49,7 +49,7 @@ export const imageRule = (path: string): Rule =>
   formRule(
     path,
     imageReference,
-    "must be an image reference, of which only the registry's name and the tag may have capitals, with a digest of full length if any: write it like docker.io/library/memcached:1.6.45",
+    "must be an image reference, with upper-case letters only in the registry or the tag, and with a digest of full length if it has one: write it like docker.io/library/memcached:1.6.45",
   );
 
 export const rules = [imageRule("spec.image"), objectNameRule("spec.imagePullSecrets[].name", "Secret")];

@@ -4,13 +4,13 @@ import { defaulted } from "../field";
 import type { Rule } from "../rule";
 import { plainSize, sizeNano, wholeSteps } from "../sizes";
 
-/** memcached's own: a page of slab memory holds two chunks, and larger items are made of whole chunks. */
+/** memcached's own bounds: a page of slab memory has two chunks, and larger items consist of whole chunks. */
 const bounds = { min: "512Ki", max: "1Gi", step: "512Ki" };
 
 export const properties = {
   maxItemSize: defaulted(
     Type.String({
-      description: `Largest item the servers store (memcached -I): a multiple of ${bounds.step}, from ${bounds.min} to ${bounds.max}, and at most half of memory. As many of that size can be written at once as memory holds, less one, so four writers need a memory of five times this; what finds no place is answered "SERVER_ERROR Out of memory during read". A server that small values have filled stores none of 2Mi and more, however large it is: give those a cache of their own.`,
+      description: `Largest item that the servers store (memcached -I): a multiple of ${bounds.step}, from ${bounds.min} to ${bounds.max}, and at most half of memory. For N clients that write items of this size at the same time, set memory to at least N + 1 times this size; otherwise some writes fail with "SERVER_ERROR Out of memory during read". A server that is full of small items cannot store items of 2Mi and more: use a separate cache for those.`,
       maxLength: 24,
       examples: ["4Mi"],
     }),
@@ -18,7 +18,7 @@ export const properties = {
   ),
 };
 
-/** They follow what memcached 1.6 checks before it listens. */
+/** What memcached 1.6 checks before it listens. */
 export const rules: Rule[] = [
   wholeSteps(
     "spec.maxItemSize",

@@ -7,7 +7,7 @@ const bounds = { min: "8Mi", max: "4Ti", step: "1Mi" };
 export const properties = {
   memory: defaulted(
     Type.String({
-      description: `Memory for items on each server (memcached -m), in whole mebibytes, ${bounds.min} to ${bounds.max}. The container needs more; see resources.`,
+      description: `Memory for items on each server (memcached -m), in whole mebibytes, ${bounds.min} to ${bounds.max}. The container needs more: see resources.`,
       maxLength: 24,
       examples: ["1Gi"],
     }),

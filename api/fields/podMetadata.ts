@@ -1,8 +1,8 @@
 import { Type } from "@sinclair/typebox";
 import { reservedPrefix } from "../names";
-import { annotations, annotationsRules, labels, labelsRule, withoutLabels } from "../texts";
+import { annotations, annotationsRule, labels, labelsRule, withoutLabels } from "../texts";
 
-/** Labels of the servers' pods that the operator or Kubernetes gives them. */
+/** Labels of the pods that the operator or Kubernetes sets. */
 const ownedLabels = [
   "app.kubernetes.io/name",
   "app.kubernetes.io/instance",
@@ -15,10 +15,10 @@ const ownedLabels = [
 ];
 
 export const properties = {
-  podLabels: Type.Optional(labels("Labels for the servers' pods, beside the operator's own.", { team: "checkout" })),
+  podLabels: Type.Optional(labels("Additional labels for the servers' pods.", { team: "checkout" })),
   podAnnotations: Type.Optional(
     annotations(
-      `Annotations for the servers' pods; the prefix ${reservedPrefix} is the operator's. A change replaces the servers one by one.`,
+      `Annotations for the servers' pods. The prefix ${reservedPrefix} is reserved for the operator. A change replaces the servers one by one.`,
       { "example.com/backup": "never" },
     ),
   ),
@@ -26,6 +26,6 @@ export const properties = {
 
 export const rules = [
   labelsRule("spec.podLabels"),
-  withoutLabels("spec.podLabels", ownedLabels, "the operator or Kubernetes gives to pods"),
-  ...annotationsRules("spec.podAnnotations"),
+  withoutLabels("spec.podLabels", ownedLabels, "the operator or Kubernetes"),
+  annotationsRule("spec.podAnnotations"),
 ];

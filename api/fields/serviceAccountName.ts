@@ -4,7 +4,7 @@ import { objectName, objectNameRule } from "../texts";
 export const properties = {
   serviceAccountName: Type.Optional(
     objectName(
-      "ServiceAccount that the servers run as, in the resource's namespace, for policies and rights that are bound to one; default when left out. Its token is not mounted: a server never speaks with the API server.",
+      "ServiceAccount of the servers' pods, in the resource's namespace, for policies and permissions that are bound to one. Default: the ServiceAccount named default. Its token is not mounted, because servers never call the API server.",
       "cache-servers",
     ),
   ),

@@ -4,7 +4,7 @@ import { defaulted } from "../field";
 export const properties = {
   verbosity: defaulted(
     Type.Integer({
-      description: "What the servers log: 0 is nothing, 1 errors and warnings (-v), 2 also every command (-vv).",
+      description: "What the servers log: 0 nothing, 1 errors and warnings (-v), 2 also every command (-vv).",
       format: "int32",
       minimum: 0,
       maximum: 2,

@@ -9,9 +9,6 @@ import type { Input } from "@pulumi/pulumi";
  * When the node pulls the image: Always, IfNotPresent or Never.
  */
 export const ImagePullPolicy = { Always: "Always", IfNotPresent: "IfNotPresent", Never: "Never" } as const;
-/**
- * When the node pulls the image: Always, IfNotPresent or Never.
- */
 export type ImagePullPolicy = (typeof ImagePullPolicy)[keyof typeof ImagePullPolicy];
 
 /**
@@ -26,56 +23,50 @@ export interface ImagePullSecretArgs {
 }
 
 /**
- * CPU, memory and ephemeral-storage of each server's container, each name by itself: what is said of one leaves
- * the others as they are. Without memory, request and limit are derived from memory, threads and connections;
- * without cpu, 100m is requested, and there is no limit; of a name that has a limit alone, as much is requested.
+ * CPU, memory and ephemeral-storage of each server's container. Each name has its own defaults: without memory,
+ * its request and limit are derived from memory, threads and connections; without cpu, the request is 100m,
+ * without a limit. With only a limit, the request is the same as the limit.
  */
 export interface ResourcesArgs {
   /**
-   * What the scheduler reserves for one server: cpu, memory, ephemeral-storage. Left out, it is the limit of the
-   * same name, if there is one.
+   * What the scheduler reserves for one server: cpu, memory, ephemeral-storage. Default: the limit of the same
+   * name, if there is one.
    * @example { cpu: "100m", memory: "96Mi" }
    */
   requests?: Input<{ [key: string]: Input<string> }>;
   /**
-   * What one server may use at most. A memory limit leaves at least 32Mi above memory, for connections and the hash
-   * table; left out, it is the derived one, or the memory request where that is larger. Every server has one, for
-   * without it a full node ends the servers first, and quotas refuse them: where none is wanted, give a limit far
-   * above the request.
+   * The most that one server may use. A memory limit must be at least 32Mi above spec.memory, for connections and
+   * the hash table. Default: the derived memory limit, or the memory request if that is larger. A server always has
+   * a memory limit, because quotas may require one, and because a node without free memory stops pods without one
+   * first. If you want none, set a limit far above the request.
    * @example { memory: "128Mi" }
    */
   limits?: Input<{ [key: string]: Input<string> }>;
 }
 
 /**
- * What runs the servers: a Deployment, whose servers share one name, or a StatefulSet, where each has a name that
- * stays, for clients that hash keys over servers. A change makes the new one first and removes the old one when
- * the new one is available; items are not moved.
+ * What runs the servers: a Deployment, whose servers share one DNS name, or a StatefulSet, whose servers have a
+ * stable name each, for clients that hash keys over servers. After a change the operator creates the new workload
+ * first, and deletes the old one when the new one is available. Items are not moved.
  */
 export const Workload = { Deployment: "Deployment", StatefulSet: "StatefulSet" } as const;
-/**
- * What runs the servers: a Deployment, whose servers share one name, or a StatefulSet, where each has a name that
- * stays, for clients that hash keys over servers. A change makes the new one first and removes the old one when
- * the new one is available; items are not moved.
- */
 export type Workload = (typeof Workload)[keyof typeof Workload];
 
 /**
- * How servers are replaced when a change needs new ones. Left out, one at a time, the new one first.
+ * How servers are replaced when a change needs new pods. Default: one at a time, the new one first.
  */
 export interface RolloutArgs {
   /**
-   * Servers beside those of size while they are replaced: a whole number, 0 to 100, or a percentage of size,
-   * rounded up; 1 when left out. A new server that finds no place beside the old ones, as on nodes of which each
-   * holds one, holds the change up: allow maxUnavailable then. A StatefulSet has none.
+   * How many servers above size may run during a rollout: a whole number, 0 to 100, or a percentage of size,
+   * rounded up. Default: 1. If there is no node for an additional server, for example because each node may run
+   * only one, set maxUnavailable. Always 0 for a StatefulSet.
    * @example 0
    * @example "25%"
    */
   maxSurge?: Input<any>;
   /**
-   * Servers that may be away while they are replaced, each with its items: a whole number, 0 to 100, or a
-   * percentage of size, rounded down; 0 when left out. A StatefulSet, which replaces each server in its place,
-   * always has 1.
+   * How many servers, with their items, may be unavailable during a rollout: a whole number, 0 to 100, or a
+   * percentage of size, rounded down. Default: 0. Always 1 for a StatefulSet.
    * @example 1
    * @example "25%"
    */
@@ -83,109 +74,91 @@ export interface RolloutArgs {
 }
 
 /**
- * ClusterIP, reached inside the cluster alone; or NodePort or LoadBalancer, behind whose one address each
- * connection goes to any server. memcached asks nobody for a password: without sourceRanges a LoadBalancer is
- * open to everyone who reaches its address, and a NodePort to everyone who reaches a node. A change to or from a
- * headless Service makes it anew, with another address.
+ * ClusterIP, for clients in the cluster; or NodePort or LoadBalancer, which have one address from which each
+ * connection goes to any server. memcached has no password by default: everyone who reaches a node can use a
+ * NodePort, and everyone who reaches the address can use a LoadBalancer without sourceRanges. A change to or from
+ * a headless Service recreates the Service with another address.
  */
 export const ServiceType = { ClusterIP: "ClusterIP", NodePort: "NodePort", LoadBalancer: "LoadBalancer" } as const;
-/**
- * ClusterIP, reached inside the cluster alone; or NodePort or LoadBalancer, behind whose one address each
- * connection goes to any server. memcached asks nobody for a password: without sourceRanges a LoadBalancer is
- * open to everyone who reaches its address, and a NodePort to everyone who reaches a node. A change to or from a
- * headless Service makes it anew, with another address.
- */
 export type ServiceType = (typeof ServiceType)[keyof typeof ServiceType];
 
 /**
- * Where a connection to a NodePort or LoadBalancer goes: Cluster, to a server on any node, or Local, only to one
- * on the node that it reaches, by which the client's address is kept. Cluster when left out.
+ * Where a NodePort or LoadBalancer sends a connection: Cluster, to a server on any node; Local, only to a server
+ * on the same node, which preserves the client's address. Default: Cluster.
  */
 export const ServiceExternalTrafficPolicy = { Cluster: "Cluster", Local: "Local" } as const;
-/**
- * Where a connection to a NodePort or LoadBalancer goes: Cluster, to a server on any node, or Local, only to one
- * on the node that it reaches, by which the client's address is kept. Cluster when left out.
- */
 export type ServiceExternalTrafficPolicy =
   (typeof ServiceExternalTrafficPolicy)[keyof typeof ServiceExternalTrafficPolicy];
 
 /**
- * Whether the Service has addresses of IPv4 and of IPv6: SingleStack, PreferDualStack, where the cluster has
- * both, or RequireDualStack. Left out, of the cluster's first family alone.
+ * Whether the Service has IPv4 and IPv6 addresses: SingleStack, PreferDualStack (if the cluster has both) or
+ * RequireDualStack. Default: only the cluster's first family.
  */
 export const ServiceIpFamilyPolicy = {
   SingleStack: "SingleStack",
   PreferDualStack: "PreferDualStack",
   RequireDualStack: "RequireDualStack",
 } as const;
-/**
- * Whether the Service has addresses of IPv4 and of IPv6: SingleStack, PreferDualStack, where the cluster has
- * both, or RequireDualStack. Left out, of the cluster's first family alone.
- */
 export type ServiceIpFamilyPolicy = (typeof ServiceIpFamilyPolicy)[keyof typeof ServiceIpFamilyPolicy];
 
 /**
- * A family of addresses.
+ * An IP family.
  */
 export const ServiceIpFamily = { IPv4: "IPv4", IPv6: "IPv6" } as const;
-/**
- * A family of addresses.
- */
 export type ServiceIpFamily = (typeof ServiceIpFamily)[keyof typeof ServiceIpFamily];
 
 /**
- * The Service that leads to the servers. Headless when left out.
+ * The Service in front of the servers. Default: a headless Service.
  */
 export interface ServiceArgs {
   /**
-   * ClusterIP, reached inside the cluster alone; or NodePort or LoadBalancer, behind whose one address each
-   * connection goes to any server. memcached asks nobody for a password: without sourceRanges a LoadBalancer is
-   * open to everyone who reaches its address, and a NodePort to everyone who reaches a node. A change to or from a
-   * headless Service makes it anew, with another address.
+   * ClusterIP, for clients in the cluster; or NodePort or LoadBalancer, which have one address from which each
+   * connection goes to any server. memcached has no password by default: everyone who reaches a node can use a
+   * NodePort, and everyone who reaches the address can use a LoadBalancer without sourceRanges. A change to or from
+   * a headless Service recreates the Service with another address.
    * Defaults to "ClusterIP".
    * @example "LoadBalancer"
    */
   type?: Input<ServiceType>;
   /**
-   * Whether a Service of type ClusterIP has no address of its own, so that its name leads to every server; true
-   * when left out. With false it has one address that stays, behind which each connection goes to any server: for
-   * clients that look a name up once, at their start, and would hold a dead server's address, and best with one
-   * server. A change makes the Service anew.
+   * Whether a Service of type ClusterIP is headless, so that its DNS name resolves to every server. Default: true.
+   * With false it has one stable address from which each connection goes to any server: for clients that resolve a
+   * name only once, and best with one server. A change recreates the Service.
    * @example false
    */
   headless?: Input<boolean>;
   /**
-   * Who may reach a LoadBalancer, as ranges of addresses, IPv4 and IPv6, from the moment it is made; where the load
-   * balancer's provider supports it. Left out or empty, everyone.
+   * Address ranges, IPv4 or IPv6, that may reach a LoadBalancer, if its provider supports this. Default: all.
    * @example ["10.0.0.0/8", "2001:db8::/32"]
    */
   sourceRanges?: Input<Input<string>[]>;
   /**
-   * Where a connection to a NodePort or LoadBalancer goes: Cluster, to a server on any node, or Local, only to one
-   * on the node that it reaches, by which the client's address is kept. Cluster when left out.
+   * Where a NodePort or LoadBalancer sends a connection: Cluster, to a server on any node; Local, only to a server
+   * on the same node, which preserves the client's address. Default: Cluster.
    * @example "Local"
    */
   externalTrafficPolicy?: Input<ServiceExternalTrafficPolicy>;
   /**
-   * Which of the cluster's load balancer controllers serves a LoadBalancer; the cluster's default when left out.
-   * Kubernetes lets nobody change it: a change makes the Service anew, with another address.
+   * Class of the load balancer, for a LoadBalancer. Default: the cluster's default. Kubernetes does not allow a
+   * change, so the operator recreates the Service, with another address.
    * @example "service.k8s.aws/nlb"
    */
   loadBalancerClass?: Input<string>;
   /**
-   * Whether the Service has addresses of IPv4 and of IPv6: SingleStack, PreferDualStack, where the cluster has
-   * both, or RequireDualStack. Left out, of the cluster's first family alone.
+   * Whether the Service has IPv4 and IPv6 addresses: SingleStack, PreferDualStack (if the cluster has both) or
+   * RequireDualStack. Default: only the cluster's first family.
    * @example "PreferDualStack"
    */
   ipFamilyPolicy?: Input<ServiceIpFamilyPolicy>;
   /**
-   * Families of the Service's addresses, the first one first: both with PreferDualStack and RequireDualStack, else
-   * one. Left out, as the cluster has them. Another first one makes the Service anew.
+   * IP families of the Service, in order: both with PreferDualStack and RequireDualStack, otherwise one. Default:
+   * as the cluster has them. A change of the first one recreates the Service.
    * @example ["IPv6"]
    */
   ipFamilies?: Input<Input<ServiceIpFamily>[]>;
   /**
-   * Annotations of the Service, for load balancers and the like; the prefix cache.example.com/ is the operator's.
+   * Annotations of the Service, for example for load balancers. The prefix cache.example.com/ is reserved for the
+   * operator.
    * @example { "service.beta.kubernetes.io/aws-load-balancer-internal": "true" }
    */
   annotations?: Input<{ [key: string]: Input<string> }>;
@@ -217,9 +190,6 @@ export interface ClientCAArgs {
  * Oldest version of TLS that the servers accept; 1.2 when left out.
  */
 export const TlsMinVersion = { V1_2: "1.2", V1_3: "1.3" } as const;
-/**
- * Oldest version of TLS that the servers accept; 1.2 when left out.
- */
 export type TlsMinVersion = (typeof TlsMinVersion)[keyof typeof TlsMinVersion];
 
 /**
@@ -326,16 +296,16 @@ export interface NetworkPolicyArgs {
  */
 export interface MemcachedSpecArgs {
   /**
-   * Servers wanted, 0 to 100. kubectl scale and a HorizontalPodAutoscaler write this field. Where it is left out,
-   * the operator fills in the number of servers that run, and 1 for a new resource: taking it out of a manifest
-   * ends no server. Left out, it is not sent, so that kubectl scale or an autoscaler can own it; given, the program
-   * wins.
+   * Number of servers, 0 to 100. kubectl scale and a HorizontalPodAutoscaler write this field. If it is left out,
+   * the operator fills in the current number, or 1 for a new resource, so removing it from a manifest stops no
+   * server. If it is left out, the program does not send it, so that kubectl scale or an autoscaler can own it. If
+   * it is given, the program wins.
    * @example 3
    */
   size?: Input<number>;
   /**
-   * Container image of the server, with a tag or a digest. When left out, the operator's MEMCACHED_IMAGE, which
-   * defaults to the official image at a pinned version.
+   * Container image of the servers, with a tag or a digest. Default: the operator's MEMCACHED_IMAGE, which is the
+   * official image at a pinned version unless it is set.
    * @example "docker.io/library/memcached:1.6.45-alpine3.24"
    */
   image?: Input<string>;
@@ -346,143 +316,144 @@ export interface MemcachedSpecArgs {
    */
   imagePullPolicy?: Input<ImagePullPolicy>;
   /**
-   * Secrets with which the node pulls the image from a private registry.
+   * Secrets for pulling the image from a private registry.
    * @example [{ name: "registry-credentials" }]
    */
   imagePullSecrets?: Input<Input<ImagePullSecretArgs>[]>;
   /**
-   * TCP port the servers listen on, 1024 to 65535. The Service has the same port, named memcached: SRV records are
-   * at _memcached._tcp.NAME.NAMESPACE.svc.DOMAIN.
+   * TCP port of the servers and of the Service, 1024 to 65535. The Service's port is named memcached, so SRV
+   * records are at _memcached._tcp.NAME.NAMESPACE.svc.DOMAIN.
    * Defaults to 11211.
    * @example 11311
    */
   port?: Input<number>;
   /**
-   * Memory for items on each server (memcached -m), in whole mebibytes, 8Mi to 4Ti. The container needs more; see
+   * Memory for items on each server (memcached -m), in whole mebibytes, 8Mi to 4Ti. The container needs more: see
    * resources.
    * Defaults to "64Mi".
    * @example "1Gi"
    */
   memory?: Input<string>;
   /**
-   * Simultaneous client connections each server accepts (memcached -c), 32 to 500000. The server opens 5 files for
-   * each thread out of the same number. It needs as many open files: on a node that allows its containers fewer
-   * (LimitNOFILE of its container runtime) memcached does not start, and Degraded says so.
+   * Simultaneous client connections for each server (memcached -c), 32 to 500000. The server's own files, 5 for
+   * each thread, count as well. If the node allows its containers fewer open files (LimitNOFILE of the container
+   * runtime), memcached does not start, and the condition Degraded says so.
    * Defaults to 1024.
    * @example 4096
    */
   connections?: Input<number>;
   /**
-   * Worker threads of each server (memcached -t), 1 to 128. More than the CPUs it may use gain nothing.
+   * Worker threads of each server (memcached -t), 1 to 128. More threads than CPUs are of no use.
    * Defaults to 4.
    * @example 8
    */
   threads?: Input<number>;
   /**
-   * Largest item the servers store (memcached -I): a multiple of 512Ki, from 512Ki to 1Gi, and at most half of
-   * memory. As many of that size can be written at once as memory holds, less one, so four writers need a memory of
-   * five times this; what finds no place is answered "SERVER_ERROR Out of memory during read". A server that small
-   * values have filled stores none of 2Mi and more, however large it is: give those a cache of their own.
+   * Largest item that the servers store (memcached -I): a multiple of 512Ki, from 512Ki to 1Gi, and at most half of
+   * memory. For N clients that write items of this size at the same time, set memory to at least N + 1 times this
+   * size; otherwise some writes fail with "SERVER_ERROR Out of memory during read". A server that is full of small
+   * items cannot store items of 2Mi and more: use a separate cache for those.
    * Defaults to "1Mi".
    * @example "4Mi"
    */
   maxItemSize?: Input<string>;
   /**
-   * What the servers log: 0 is nothing, 1 errors and warnings (-v), 2 also every command (-vv).
+   * What the servers log: 0 nothing, 1 errors and warnings (-v), 2 also every command (-vv).
    * Defaults to 1.
    * @example 2
    */
   verbosity?: Input<number>;
   /**
-   * Further arguments of memcached, one word each, given after the operator's own. Refused are flags that have a
-   * field or would take the server out of the operator's hands. What memcached does not start with, it says itself,
-   * in the condition Degraded. -L starts only on nodes with transparent huge pages.
+   * More arguments for memcached, one word each, after those of the operator. Flags that have a field of their own,
+   * or that change how the container runs, are refused. If memcached does not start with an argument, the condition
+   * Degraded shows its message. -L works only on nodes with transparent huge pages.
    * @example ["-o", "idle_timeout=300"]
    */
   extraArgs?: Input<Input<string>[]>;
   /**
-   * CPU, memory and ephemeral-storage of each server's container, each name by itself: what is said of one leaves
-   * the others as they are. Without memory, request and limit are derived from memory, threads and connections;
-   * without cpu, 100m is requested, and there is no limit; of a name that has a limit alone, as much is requested.
+   * CPU, memory and ephemeral-storage of each server's container. Each name has its own defaults: without memory,
+   * its request and limit are derived from memory, threads and connections; without cpu, the request is 100m,
+   * without a limit. With only a limit, the request is the same as the limit.
    */
   resources?: Input<ResourcesArgs>;
   /**
-   * What runs the servers: a Deployment, whose servers share one name, or a StatefulSet, where each has a name that
-   * stays, for clients that hash keys over servers. A change makes the new one first and removes the old one when
-   * the new one is available; items are not moved.
+   * What runs the servers: a Deployment, whose servers share one DNS name, or a StatefulSet, whose servers have a
+   * stable name each, for clients that hash keys over servers. After a change the operator creates the new workload
+   * first, and deletes the old one when the new one is available. Items are not moved.
    * Defaults to "Deployment".
    * @example "StatefulSet"
    */
   workload?: Input<Workload>;
   /**
-   * How servers are replaced when a change needs new ones. Left out, one at a time, the new one first.
+   * How servers are replaced when a change needs new pods. Default: one at a time, the new one first.
    */
   rollout?: Input<RolloutArgs>;
   /**
-   * Labels that a node must have to run a server.
+   * Labels that a node must have to run servers.
    * @example { "node.example.com/pool": "cache" }
    */
   nodeSelector?: Input<{ [key: string]: Input<string> }>;
   /**
-   * Taints of nodes that the servers put up with. See kubectl explain pod.spec.tolerations.
+   * Node taints that the servers tolerate. See kubectl explain pod.spec.tolerations.
    * @example [{ key: "dedicated", operator: "Equal", value: "cache", effect: "NoSchedule" }]
    */
   tolerations?: Input<Input<core.v1.Toleration>[]>;
   /**
-   * Nodes and other pods that the servers want to be on, or near, or away from. See kubectl explain
+   * Nodes and pods that the servers must or should run on, near or away from. See kubectl explain
    * pod.spec.affinity.
    * @example { nodeAffinity: { requiredDuringSchedulingIgnoredDuringExecution: { nodeSelectorTerms: [{
    * matchExpressions: [{ key: "kubernetes.io/arch", operator: "In", values: ["amd64"] }] }] } } }
    */
   affinity?: Input<core.v1.Affinity>;
   /**
-   * How the servers are spread over zones, nodes and the like. One without a labelSelector counts this resource's
-   * servers. Left out, they are spread over nodes, softly; an empty list spreads nothing. See kubectl explain
-   * pod.spec.topologySpreadConstraints.
+   * How the servers are spread over zones, nodes or other topologies. A constraint without a labelSelector applies
+   * to the servers of this resource. Default: spread over nodes, if possible; an empty list turns this off. See
+   * kubectl explain pod.spec.topologySpreadConstraints.
    * @example [{ maxSkew: 1, topologyKey: "topology.kubernetes.io/zone", whenUnsatisfiable: "DoNotSchedule" }]
    */
   topologySpreadConstraints?: Input<Input<core.v1.TopologySpreadConstraint>[]>;
   /**
-   * PriorityClass of the servers' pods: who is placed first, and who has to go when a node is full.
+   * PriorityClass of the servers' pods, for scheduling and preemption.
    * @example "cache-critical"
    */
   priorityClassName?: Input<string>;
   /**
-   * Scheduler that gives the servers their nodes; the cluster's own when left out. With a name that no scheduler of
-   * the cluster has, servers stay Pending.
+   * Scheduler for the servers' pods. Default: the cluster's own. If there is no scheduler of this name, the pods
+   * stay Pending.
    * @example "bin-packing"
    */
   schedulerName?: Input<string>;
   /**
-   * RuntimeClass of the servers' pods, such as that of a sandbox; the nodes' own when left out.
+   * RuntimeClass of the servers' pods, for example of a sandbox. Default: that of the nodes.
    * @example "gvisor"
    */
   runtimeClassName?: Input<string>;
   /**
-   * Labels for the servers' pods, beside the operator's own.
+   * Additional labels for the servers' pods.
    * @example { team: "checkout" }
    */
   podLabels?: Input<{ [key: string]: Input<string> }>;
   /**
-   * Annotations for the servers' pods; the prefix cache.example.com/ is the operator's. A change replaces the
-   * servers one by one.
+   * Annotations for the servers' pods. The prefix cache.example.com/ is reserved for the operator. A change
+   * replaces the servers one by one.
    * @example { "example.com/backup": "never" }
    */
   podAnnotations?: Input<{ [key: string]: Input<string> }>;
   /**
-   * ServiceAccount that the servers run as, in the resource's namespace, for policies and rights that are bound to
-   * one; default when left out. Its token is not mounted: a server never speaks with the API server.
+   * ServiceAccount of the servers' pods, in the resource's namespace, for policies and permissions that are bound
+   * to one. Default: the ServiceAccount named default. Its token is not mounted, because servers never call the API
+   * server.
    * @example "cache-servers"
    */
   serviceAccountName?: Input<string>;
   /**
-   * Labels for the Deployment or StatefulSet and for the Service, beside the operator's own, as policies and cost
-   * reports want them. Not for the pods, which podLabels is for: a change replaces no server.
+   * Additional labels for the Deployment or StatefulSet and for the Service, for policies and cost reports. A
+   * change replaces no server. For labels of the pods, use podLabels.
    * @example { "cost-center": "checkout" }
    */
   childLabels?: Input<{ [key: string]: Input<string> }>;
   /**
-   * The Service that leads to the servers. Headless when left out.
+   * The Service in front of the servers. Default: a headless Service.
    */
   service?: Input<ServiceArgs>;
   /**

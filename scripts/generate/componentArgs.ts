@@ -53,7 +53,6 @@ function enumeration(type: string, schema: FieldSchema): string {
   const members = schema.enum!.map((value) => `${memberName(value)}: ${JSON.stringify(value)},`);
   return `${comment([schema.description ?? ""])}
 export const ${type} = { ${members.join(" ")} } as const;
-${comment([schema.description ?? ""])}
 export type ${type} = (typeof ${type})[keyof typeof ${type}];`;
 }
 

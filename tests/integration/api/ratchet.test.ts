@@ -65,7 +65,7 @@ describe("an object from before the rules", function () {
   it("is held to the rules once it changes what they are about", async () => {
     const changes: [keyof typeof specs, object, RegExp?][] = [
       ["image", { image: "registry.example.com/Team/memcached:2" }, /spec\.image/],
-      ["tolerations", { tolerations: [{ key: "two  words", value: "a" }] }, /spec\.tolerations\[\]\.key/],
+      ["tolerations", { tolerations: [{ key: "two  words", value: "a" }] }, /spec\.tolerations\[\] must have the key/],
       ["requests", { resources: { requests: { cpu: 2 } } }],
       ["port", { extraArgs: ["-p", "2"] }],
       ["buffers", { threads: 41 }],

@@ -1,20 +1,20 @@
+import type { MemcachedSpec } from "../../../api";
 import type { RuleExample } from "./ruleExample";
 
 export const rolloutExamples: RuleExample[] = [
   {
-    sentence: "spec.rollout.maxSurge must be 0 to 100 or 0% to 100%",
-    refused: [-1, 101, "101%", "1.5%", "-1%", "%", "", "one", "1 %", "1\n"].map((maxSurge) => ({
-      rollout: { maxSurge },
-    })),
-    allowed: [1, 100, "1", "1%", "25%", "100%"].map((maxSurge) => ({ rollout: { maxSurge } })),
+    sentence: "spec.rollout.maxSurge and spec.rollout.maxUnavailable must be 0 to 100 or 0% to 100%",
+    refused: [
+      ...[-1, 101, "101%", "1.5%", "-1%", "%", "", "one", "1 %", "1\n"].map((maxSurge) => ({ rollout: { maxSurge } })),
+      ...[-1, 101, "101%", "x"].map((maxUnavailable) => ({ rollout: { maxUnavailable } })),
+    ],
+    allowed: [
+      ...[1, 100, "1", "1%", "25%", "100%"].map((maxSurge) => ({ rollout: { maxSurge } })),
+      ...[0, 1, 100, "0", "0%", "25%"].map((maxUnavailable) => ({ rollout: { maxUnavailable } })),
+    ],
   },
   {
-    sentence: "spec.rollout.maxUnavailable must be 0 to 100 or 0% to 100%",
-    refused: [-1, 101, "101%", "x"].map((maxUnavailable) => ({ rollout: { maxUnavailable } })),
-    allowed: [0, 1, 100, "0", "0%", "25%"].map((maxUnavailable) => ({ rollout: { maxUnavailable } })),
-  },
-  {
-    sentence: "spec.rollout.maxSurge must not be 0 with a spec.rollout.maxUnavailable of 0",
+    sentence: "spec.rollout.maxSurge must not be 0 if spec.rollout.maxUnavailable is 0",
     refused: [
       { rollout: { maxSurge: 0 } },
       { rollout: { maxSurge: "0%" } },
@@ -23,19 +23,20 @@ export const rolloutExamples: RuleExample[] = [
     allowed: [{ rollout: {} }, { rollout: { maxSurge: 0, maxUnavailable: 1 } }, { rollout: { maxUnavailable: 0 } }],
   },
   {
-    sentence: "spec.rollout.maxSurge must be 0 when spec.workload is StatefulSet",
+    sentence:
+      "spec.rollout must not change maxSurge from 0 and maxUnavailable from 1 when spec.workload is StatefulSet",
     refused: [
       { workload: "StatefulSet", rollout: { maxSurge: 1 } },
       { workload: "StatefulSet", rollout: { maxSurge: "25%", maxUnavailable: 1 } },
+      ...[0, 2, "50%"].map((maxUnavailable): MemcachedSpec => ({
+        workload: "StatefulSet",
+        rollout: { maxUnavailable },
+      })),
     ],
     allowed: [
       { workload: "StatefulSet", rollout: {} },
       { workload: "StatefulSet", rollout: { maxSurge: 0, maxUnavailable: 1 } },
+      ...[1, "1"].map((maxUnavailable): MemcachedSpec => ({ workload: "StatefulSet", rollout: { maxUnavailable } })),
     ],
-  },
-  {
-    sentence: "spec.rollout.maxUnavailable must be 1 when spec.workload is StatefulSet",
-    refused: [0, 2, "50%"].map((maxUnavailable) => ({ workload: "StatefulSet", rollout: { maxUnavailable } })),
-    allowed: [1, "1"].map((maxUnavailable) => ({ workload: "StatefulSet", rollout: { maxUnavailable } })),
   },
 ];

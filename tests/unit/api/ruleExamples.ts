@@ -82,22 +82,21 @@ export const ruleExamples: RuleExample[] = [
     allowed: [{ connections: 32 }, { connections: 652, threads: 128 }],
   },
   ...extraArgsExamples,
-  ...(["requests", "limits"] as const).flatMap((map): RuleExample[] => [
-    {
-      sentence: `spec.resources.${map} takes cpu, memory and ephemeral-storage`,
-      refused: [{ resources: { [map]: { gpu: 1 } } }, { resources: { [map]: { cpu: 1, "": "1" } } }],
-      allowed: [{ resources: { [map]: { cpu: 2, memory: "1Gi", "ephemeral-storage": "1G" } } }, { resources: {} }],
-    },
-    {
-      sentence: `spec.resources.${map} must hold quantities`,
-      refused: ["x", "-1", "1 Gi", "1gi", "", "1KiB", "m", "-", "5.", ".5", "+1", "1e"].map((cpu) => ({
+  ...(["requests", "limits"] as const).map((map): RuleExample => ({
+    sentence: `spec.resources.${map} must have only cpu, memory and ephemeral-storage, and quantities`,
+    refused: [
+      { resources: { [map]: { gpu: 1 } } },
+      { resources: { [map]: { cpu: 1, "": "1" } } },
+      ...["x", "-1", "1 Gi", "1gi", "", "1KiB", "m", "-", "5.", ".5", "+1", "1e"].map((cpu) => ({
         resources: { [map]: { cpu } },
       })),
-      allowed: ["1", "0", 0, "1e3", "500m", "1.5", "1E", "0.1n", "1E2"].map((cpu) => ({
-        resources: { [map]: { cpu } },
-      })),
-    },
-  ]),
+    ],
+    allowed: [
+      { resources: { [map]: { cpu: 2, memory: "1Gi", "ephemeral-storage": "1G" } } },
+      { resources: {} },
+      ...["1", "0", 0, "1e3", "500m", "1.5", "1E", "0.1n", "1E2"].map((cpu) => ({ resources: { [map]: { cpu } } })),
+    ],
+  })),
   {
     sentence: "spec.resources.requests must not exceed",
     refused: [
@@ -121,7 +120,7 @@ export const ruleExamples: RuleExample[] = [
   ...securityExamples,
   ...placementExamples,
   ...(["nodeSelector", "podLabels", "childLabels"] as const).map((field): RuleExample => ({
-    sentence: `spec.${field} must hold labels`,
+    sentence: `spec.${field} must have valid labels`,
     refused: [...badLabels, { "Example.com/a": "b" }].map((labels) => ({ [field]: labels })),
     allowed: goodLabels.map((labels) => ({ [field]: labels })),
   })),
@@ -136,7 +135,7 @@ export const ruleExamples: RuleExample[] = [
     allowed: ["high", "system-cluster-critical", "a.b"].map((name) => ({ [field]: name })),
   })),
   {
-    sentence: "spec.podLabels must not hold labels that the operator or Kubernetes gives to pods",
+    sentence: "spec.podLabels must not have labels that the operator or Kubernetes sets",
     refused: [
       { podLabels: { "app.kubernetes.io/name": "other" } },
       { podLabels: { team: "a", "app.kubernetes.io/instance": "other" } },
@@ -146,49 +145,44 @@ export const ruleExamples: RuleExample[] = [
     allowed: [{ podLabels: { "app.kubernetes.io/part-of": "shop", "app.kubernetes.io/version": "1" } }],
   },
   {
-    sentence: "spec.childLabels must not hold labels that the operator gives to what it makes",
+    sentence: "spec.childLabels must not have labels that the operator sets",
     refused: ["instance", "name", "component", "managed-by"].map((label) => ({
       childLabels: { team: "a", [`app.kubernetes.io/${label}`]: "other" },
     })),
     allowed: [{ childLabels: { "app.kubernetes.io/part-of": "shop", "pod-template-hash": "1" } }],
   },
   {
-    sentence: "spec.podAnnotations must have keys of annotations",
-    refused: badKeys.map((key) => ({ podAnnotations: { [key]: "x" } })),
-    allowed: [{ podAnnotations: { "Example.com/a": "two words\n", b: "" } }, { podAnnotations: {} }],
+    sentence: "spec.podAnnotations must have valid annotation keys that do not begin with cache.example.com/",
+    refused: [...badKeys, "cache.example.com/applied-hash"].map((key) => ({ podAnnotations: { [key]: "x" } })),
+    allowed: [
+      { podAnnotations: { "Example.com/a": "two words\n", b: "" } },
+      { podAnnotations: { "x.cache.example.com/a": "x", "cache.example.com": "x" } },
+      { podAnnotations: {} },
+    ],
   },
   {
-    sentence: "spec.podAnnotations must not use the prefix cache.example.com/",
-    refused: [{ podAnnotations: { "cache.example.com/applied-hash": "x" } }],
-    allowed: [{ podAnnotations: { "x.cache.example.com/a": "x", "cache.example.com": "x" } }],
+    sentence: "spec.service.annotations must have valid annotation keys that do not begin with cache.example.com/",
+    refused: [
+      ...badKeys.map((key) => ({ service: { annotations: { [key]: "x" } } })),
+      { service: { type: "NodePort", annotations: { "cache.example.com/applied-hash": "x" } } },
+    ],
+    allowed: [
+      { service: { annotations: { "service.beta.kubernetes.io/aws-load-balancer-type": "nlb" } } },
+      { service: {} },
+    ],
   },
   {
-    sentence: "spec.service.annotations must have keys of annotations",
-    refused: badKeys.map((key) => ({ service: { annotations: { [key]: "x" } } })),
-    allowed: [{ service: { annotations: { "service.beta.kubernetes.io/aws-load-balancer-type": "nlb" } } }],
-  },
-  {
-    sentence: "spec.service.annotations must not use the prefix cache.example.com/",
-    refused: [{ service: { type: "NodePort", annotations: { "cache.example.com/applied-hash": "x" } } }],
-    allowed: [{ service: {} }],
-  },
-  {
-    sentence: "spec.service.type must be ClusterIP when spec.workload is StatefulSet",
+    sentence: "spec.service must be headless when spec.workload is StatefulSet",
     refused: [
       { workload: "StatefulSet", service: { type: "LoadBalancer" } },
       { workload: "StatefulSet", service: { type: "NodePort", annotations: { a: "b" } } },
+      { workload: "StatefulSet", service: { headless: false } },
     ],
     allowed: [
       { workload: "StatefulSet", service: { type: "ClusterIP" } },
       { workload: "StatefulSet", service: { annotations: { a: "b" } } },
       { workload: "Deployment", service: { type: "LoadBalancer" } },
       { service: { type: "NodePort" } },
-    ],
-  },
-  {
-    sentence: "spec.service.headless must not be false when spec.workload is StatefulSet",
-    refused: [{ workload: "StatefulSet", service: { headless: false } }],
-    allowed: [
       { service: { headless: false } },
       { workload: "StatefulSet", service: { headless: true } },
       { service: { type: "NodePort", headless: false } },
@@ -199,16 +193,17 @@ export const ruleExamples: RuleExample[] = [
     refused: [{ service: { type: "NodePort", headless: true } }, { service: { type: "LoadBalancer", headless: true } }],
     allowed: [{ service: { type: "ClusterIP", headless: true } }, { service: { headless: true } }],
   },
-  ...(["sourceRanges", "loadBalancerClass"] as const).map((field): RuleExample => {
-    const value = field === "sourceRanges" ? ["10.0.0.0/8"] : "internal";
-    return {
-      sentence: `spec.service.${field} must go with a spec.service.type of LoadBalancer`,
-      refused: [{ service: { [field]: value } }, { service: { type: "NodePort", [field]: value } }],
-      allowed: [{ service: { type: "LoadBalancer", [field]: value } }],
-    };
-  }),
   {
-    sentence: "spec.service.loadBalancerClass must be a class's name",
+    sentence: "spec.service.sourceRanges and spec.service.loadBalancerClass require the spec.service.type LoadBalancer",
+    refused: [{ sourceRanges: ["10.0.0.0/8"] }, { loadBalancerClass: "internal" }].flatMap(
+      (fields): MemcachedSpec[] => [{ service: fields }, { service: { type: "NodePort", ...fields } }],
+    ),
+    allowed: [{ sourceRanges: ["10.0.0.0/8"] }, { loadBalancerClass: "internal" }].map((fields) => ({
+      service: { type: "LoadBalancer", ...fields },
+    })),
+  },
+  {
+    sentence: "spec.service.loadBalancerClass must be the name of a class",
     refused: ["two words", "a/b/c", "-a"].map((name) => ({
       service: { type: "LoadBalancer", loadBalancerClass: name },
     })),
@@ -217,14 +212,14 @@ export const ruleExamples: RuleExample[] = [
     })),
   },
   {
-    sentence: "spec.service.externalTrafficPolicy must go with a spec.service.type of NodePort or LoadBalancer",
+    sentence: "spec.service.externalTrafficPolicy requires the spec.service.type NodePort or LoadBalancer",
     refused: [{ service: { externalTrafficPolicy: "Local" } }],
     allowed: (["NodePort", "LoadBalancer"] as const).map((type) => ({
       service: { type, externalTrafficPolicy: "Local" },
     })),
   },
   {
-    sentence: "spec.service.ipFamilies must hold both IPv4 and IPv6",
+    sentence: "spec.service.ipFamilies must have both IPv4 and IPv6",
     refused: [
       { service: { ipFamilies: ["IPv4", "IPv6"] } },
       { service: { ipFamilyPolicy: "SingleStack", ipFamilies: ["IPv6", "IPv4"] } },

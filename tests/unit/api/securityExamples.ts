@@ -58,7 +58,7 @@ export const securityExamples: RuleExample[] = [
     allowed: ["busybox", "registry.example.com/tools/sh:1"].map((image) => ({ reload: { image } })),
   },
   ...(["maxUnavailable", "minAvailable"] as const).map((field): RuleExample => ({
-    sentence: `spec.disruptionBudget.${field} must be 0 to 100 or 0% to 100%`,
+    sentence: "spec.disruptionBudget.maxUnavailable and spec.disruptionBudget.minAvailable must be 0 to 100",
     refused: [-1, 101, "101%", "half", "", "1.5"].map((amount) => ({ disruptionBudget: { [field]: amount } })),
     allowed: [0, 1, 100, "0%", "25%", "100%", "2"].map((amount) => ({ disruptionBudget: { [field]: amount } })),
   })),

@@ -49,6 +49,8 @@ describe("operatorManifests", () => {
       "apps/deployments: create delete get list patch watch",
       "apps/statefulsets: create delete get list patch watch",
       "/services: create delete get list patch watch",
+    "policy/poddisruptionbudgets: create delete get list patch watch",
+    "networking.k8s.io/networkpolicies: create delete get list patch watch",
       "apps/replicasets: get list watch",
       "/pods: get list watch",
       "events.k8s.io/events: create list patch",

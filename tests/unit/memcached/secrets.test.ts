@@ -2,7 +2,6 @@ import assert from "node:assert/strict";
 import { checkSecrets, type Found, preventsStart } from "../../../operator/memcached/secrets/check";
 import { Authority, type Pair } from "../../support/certificates";
 
-const now = new Date();
 const spec = {
   tls: { secretName: "tls", clientCA: { configMapName: "ca" } },
   auth: { secretName: "users" },
@@ -12,6 +11,7 @@ const secret = (texts: Record<string, string>): Found => ({
 });
 
 describe("the Secrets of a Memcached", () => {
+  let now: Date;
   let pair: Pair;
   let other: Pair;
   let old: Pair;
@@ -24,6 +24,7 @@ describe("the Secrets of a Memcached", () => {
       authority.issue("cache"),
       authority.issue("cache", [], -1_000),
     ]);
+    now = new Date();
     good = {
       tls: secret({ "tls.crt": pair.cert + authority.ca, "tls.key": pair.key }),
       ca: { data: { "ca.crt": authority.ca } },
