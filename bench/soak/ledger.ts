@@ -1,5 +1,5 @@
 /** The operators' requests, kept account of: what they wrote to whom, and who held the lease then. */
-import { type AuditEntry, isRead, nameOf, requestOf, type Tally } from "../auditTail";
+import { type AuditEntry, READ, nameOf, requestOf, type Tally } from "../auditTail";
 
 interface Write {
   user: string;
@@ -38,7 +38,7 @@ export class Ledger {
     const what = requestOf(entry);
     if (!what) return;
     this.requests[what] = (this.requests[what] ?? 0) + 1;
-    if (isRead(what)) return;
+    if (READ.test(what)) return;
     this.writes++;
     if (code >= 400) this.refused++;
     const of = `${namespace}/${nameOf(entry)}`;

@@ -3,6 +3,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { say, seconds } from "../../cluster/report";
 import { waitFor } from "../../cluster/wait";
 import { AuditTail, total, writes } from "../auditTail";
+import { userOf } from "../pod";
 import { edit, plant } from "./editing";
 import { type Outcome, allowedOf } from "./findings";
 import { type Ground, HOME, names, prepareGround } from "./ground";
@@ -36,7 +37,7 @@ const OUTAGE_LASTS_MS = 15_000;
 /** Runs it and gives what was found. Everything started is ended and removed, also when `stop` aborts, which rejects. */
 export async function soak(options: SoakOptions, stop: AbortSignal): Promise<Outcome> {
   say(`soak of ${options.minutes} min with ${options.resources} resources, seed ${options.seed}`);
-  const ground = await orAborted(prepareGround(options.minutes * 60 + 24 * 3600, options.logs), stop);
+  const ground = await orAborted(prepareGround(options.logs), stop);
   const run = new Run(options, ground, stop);
   try {
     return await orAborted(run.all(), stop);
@@ -66,7 +67,7 @@ class Run {
     this.model = new Model(options.resources);
     this.world = { client: ground.client, model: this.model };
     this.random = new Random(options.seed);
-    this.tail = new AuditTail(ground.auditLog, `system:serviceaccount:${HOME}:`, this.ledger.take);
+    this.tail = new AuditTail(ground.auditLog, userOf(HOME, ""), this.ledger.take);
     const outage = { last: -Infinity, now: false };
     const mayLoseLease = () => outage.now || performance.now() - outage.last < OUTAGE_LASTS_MS;
     const onWrong = (what: string) => void this.model.wrong.push(what);

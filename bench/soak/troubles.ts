@@ -1,7 +1,8 @@
 /** What befalls the API server and the operators, one after the other. */
 import { setTimeout as sleep } from "node:timers/promises";
 import { waitFor } from "../../cluster/wait";
-import { type Ground, userOf } from "./ground";
+import { userOf } from "../pod";
+import { HOME, type Ground } from "./ground";
 import type { Ledger } from "./ledger";
 import type { Operator } from "./operator";
 import type { Random } from "../random";
@@ -120,7 +121,7 @@ function leaderOf({ ledger, operators }: Befallen): Promise<Operator> {
   return waitFor("a leader", { limitMs: TAKEOVER_LIMIT_MS, everyMs: 50 }, () => {
     const { lease } = ledger;
     if (!lease || wallMicros() - lease.at > RENEWED_US) return undefined;
-    return operators.find(({ name, pid }) => pid !== undefined && userOf(name) === lease.user);
+    return operators.find(({ name, pid }) => pid !== undefined && userOf(HOME, name) === lease.user);
   });
 }
 
