@@ -2,7 +2,7 @@
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { memcachedCrd } from "../api";
+import { defaultMemcachedImage, memcachedCrd } from "../api";
 import type { ApiClient } from "../cluster/apiClient";
 import type { Child } from "../cluster/child";
 import { startControlPlane, type ControlPlane } from "../cluster/controlPlane";
@@ -50,7 +50,7 @@ export async function openArena(): Promise<Arena> {
     const [ours, go] = [await adminPod(join(dir, "ours"), plane), await adminPod(join(dir, "go"), plane)];
     const workers = `--workers=${WORKERS}`;
     const flags = [workers, "--metrics-bind-address=0", "--health-probe-bind-address=0"];
-    const peer = { command: [tools["controller-runtime"]], env: {} };
+    const peer = { command: [tools["controller-runtime"]], env: { MEMCACHED_IMAGE: defaultMemcachedImage } };
     return {
       ...{ api: plane.client, audit, stop },
       ours: { ...ours, title: "this operator", start: () => ours.pod.start(bundled, flags, join(dir, "ours.log")) },

@@ -22,7 +22,6 @@ export class Ledger {
   readonly writesOf = new Map<string, number>();
   readonly holds: Hold[] = [];
   writes = 0;
-  refused = 0;
   /** When the lease was written last, in microseconds, and by whom. */
   lease: { user: string; at: number } | undefined;
   private readonly written: Write[] = [];
@@ -40,7 +39,6 @@ export class Ledger {
     this.requests[what] = (this.requests[what] ?? 0) + 1;
     if (READ.test(what)) return;
     this.writes++;
-    if (code >= 400) this.refused++;
     const of = `${namespace}/${nameOf(entry)}`;
     this.writesOf.set(of, (this.writesOf.get(of) ?? 0) + 1);
     this.written.push({ user, at, what: `${what} ${namespace}/${name}` });
