@@ -4,39 +4,26 @@
  *
  *     node --require tsx/cjs scripts/generate/podTypes.ts
  */
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { format, resolveConfig } from "prettier";
 import { startControlPlane } from "../../cluster/controlPlane";
+import { inFolder } from "../../cluster/folders";
+import { main } from "../../cluster/cli/main";
 import { type OpenApi, podTypes } from "./podSchemas";
 
 const target = join(__dirname, "..", "..", "api", "podTypes.json");
 
-async function openApi(): Promise<OpenApi> {
-  const dir = mkdtempSync(join(tmpdir(), "memcached-openapi-"));
-  try {
+main(() =>
+  inFolder("memcached-openapi", async (dir) => {
     const server = await startControlPlane({ dir });
-    try {
-      const published = (path: string) => server.client.json<OpenApi>("GET", `/openapi/v3/${path}`);
-      const { info, components } = await published("api/v1");
-      const { schemas } = (await published("apis/networking.k8s.io/v1")).components;
-      return { info, components: { schemas: { ...components.schemas, ...schemas } } };
-    } finally {
-      await server.stop();
-    }
-  } finally {
-    rmSync(dir, { recursive: true, force: true });
-  }
-}
-
-async function main(): Promise<void> {
-  const text = JSON.stringify(podTypes(await openApi()));
-  writeFileSync(target, await format(text, { ...(await resolveConfig(target)), parser: "json" }));
-  console.log(`wrote ${target}`);
-}
-
-main().catch((error: unknown) => {
-  console.error(error);
-  process.exit(1);
-});
+    const published = (path: string) => server.client.json<OpenApi>("GET", `/openapi/v3/${path}`);
+    const [pods, networking] = await Promise.all(["api/v1", "apis/networking.k8s.io/v1"].map(published)).finally(() =>
+      server.stop(),
+    );
+    const schemas = { ...pods!.components.schemas, ...networking!.components.schemas };
+    const text = JSON.stringify(podTypes({ info: pods!.info, components: { schemas } }));
+    writeFileSync(target, await format(text, { ...(await resolveConfig(target)), parser: "json" }));
+    console.log(`wrote ${target}`);
+  }),
+);
