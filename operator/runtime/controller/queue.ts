@@ -30,7 +30,7 @@ interface Item {
   queuedAt: number;
   startedAt: number;
   failures: number;
-  delayed?: { timer: Timer; dueAt: number; priority: Priority };
+  delayed?: { timer: Timer; dueAt: number };
 }
 
 /** From client-go's DefaultControllerRateLimiter, but its cap of 1000 s is too long for people who have removed the cause. */
@@ -94,7 +94,7 @@ export class WorkQueue {
       item.delayed = undefined;
       this.enqueue(item, priority);
     }, delayMs);
-    item.delayed = { timer, dueAt, priority };
+    item.delayed = { timer, dueAt };
   }
 
   /** Queues a key after its own backoff, which doubles with each failure from 5 ms to 60 s. Returns the delay. */
