@@ -2,6 +2,8 @@ import assert from "node:assert/strict";
 import { createServer } from "node:http";
 import type { AddressInfo, Socket } from "node:net";
 import { connect } from "node:net";
+import { readWatch } from "../../../operator/runtime/cache/watchStream";
+import { systemClock } from "../../../operator/runtime/clock";
 import { FencedError, HttpClient, TransportError } from "../../../operator/runtime";
 import type { ApiError } from "../../../operator/runtime";
 import { until } from "../../support/until";
@@ -35,6 +37,34 @@ describe("Transport", () => {
       code: 502,
       message: "HTTP 502: <h1>Bad gateway</h1>",
     });
+  });
+
+  it("gives a burst of events whole to those who take their time with each, however large it is", async () => {
+    const object = { metadata: { name: "a", annotations: { filler: "x".repeat(2_000) } } };
+    const line = `${JSON.stringify({ type: "ADDED", object })}\n`;
+    const server = await serve((request, response) => {
+      for (let left = Number(request.url?.slice(1)); left > 0; left--) response.write(line);
+      response.end();
+    });
+    const transport = open(server.config);
+    for (let count = 130; count < 500; count += 10) {
+      let taken = 0;
+      const onEvent = () => {
+        taken++;
+        for (const end = performance.now() + 0.1; performance.now() < end;);
+      };
+      const { signal } = new AbortController();
+      const options = {
+        path: `/${count}`,
+        clock: systemClock,
+        signal,
+        silenceMs: 5_000,
+        onOpen: () => undefined,
+        onEvent,
+      };
+      await readWatch(transport, options);
+      assert.equal(taken, count);
+    }
   });
 
   it("says who it is", async () => {
