@@ -8,7 +8,7 @@ export interface CrdSchema {
 }
 
 /** Keywords that only this repository's generators and messages use. */
-const ownKeywords = ["examples", "componentNote", "kubernetesType"];
+const ownKeywords = ["examples", "componentNote", "componentFields", "kubernetesType"];
 
 /** The schema as the API server accepts it, without our own keywords. */
 export function crdSchema(schema: TSchema): CrdSchema {

@@ -13,6 +13,15 @@ export const properties = {
         ),
       },
       {
+        componentFields: {
+          users: {
+            type: "object",
+            additionalProperties: { type: "string" },
+            description:
+              "Users with their passwords, 8 at most, in place of secretName: the component makes the Secret, and a changed password reaches the servers without a restart. Which users there are must be known when the program runs; passwords may be Outputs, and are secrets in Pulumi's state.",
+            examples: ['{ app: config.requireSecret("password") }'],
+          },
+        },
         description:
           "Asks clients for a user and a password, in the text protocol; the binary protocol is off. A changed password holds within 90 seconds; no server restarts, and no connection is cut. Left out, everyone who reaches a server may use it.",
       },

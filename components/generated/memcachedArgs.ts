@@ -233,7 +233,14 @@ export interface AuthArgs {
    * most, each of at most 255 characters. The same user may have two lines, an old and a new password.
    * @example "sessions-users"
    */
-  secretName: Input<string>;
+  secretName?: Input<string>;
+  /**
+   * Users with their passwords, 8 at most, in place of secretName: the component makes the Secret, and a changed
+   * password reaches the servers without a restart. Which users there are must be known when the program runs;
+   * passwords may be Outputs, and are secrets in Pulumi's state.
+   * @example { app: config.requireSecret("password") }
+   */
+  users?: Input<{ [key: string]: Input<string> }>;
 }
 
 /**

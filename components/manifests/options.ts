@@ -89,6 +89,13 @@ export interface OperatorManifestArgs {
    */
   watchNamespaces?: Input<string>[];
   /**
+   * The namespaces whose Secrets and ConfigMaps the operator may read, so that it tells of a missing or wrong one before a server is replaced;
+   * `["*"]`: all namespaces. It reads only what `spec.tls` and `spec.auth` name. The list's length must be known when the program runs.
+   * Defaults to none: all works, but what is wrong shows only when a server starts.
+   * @example ["shop"]
+   */
+  secretAccess?: Input<string>[];
+  /**
    * Domain of the cluster's DNS, in which the addresses of caches end.
    * Defaults to what the operator's pod finds in its resolv.conf, and to "cluster.local" where it finds none.
    * @example "cluster.example.com"

@@ -40,6 +40,9 @@ export const leaderElectionRules: PolicyRule[] = [
   rule("events.k8s.io", ["events"], ["create", "patch"]),
 ];
 
+/** To see whether what spec.tls and spec.auth name is there and fits, before a server is replaced. */
+export const secretsRules: PolicyRule[] = [rule("", ["secrets", "configmaps"], ["get"])];
+
 /** To ask the API server who reads the metrics, and whether they may; both reviews are cluster-scoped. */
 export const metricsAuthRules: PolicyRule[] = [
   rule("authentication.k8s.io", ["tokenreviews"], ["create"]),

@@ -75,7 +75,8 @@ function comment(paragraphs: string[]): string {
 
 /** A value as TypeScript writes it. */
 const given = (value: unknown): string =>
-  JSON.stringify(value, null, 1)
+  // A text in braces is TypeScript already.
+  (typeof value === "string" && value.startsWith("{") ? value : JSON.stringify(value, null, 1))
     .replace(/\n */g, " ")
     .replace(/\[ /g, "[")
     .replace(/ \]/g, "]")
@@ -92,8 +93,10 @@ ${name}${required ? "" : "?"}: Input<${typeOf(field, declared, parent)}>;`;
 
 function interfaceOf(type: string, schema: FieldSchema, text: string, declared: Declarations): string {
   const parentName = type === specArgs ? "" : type.replace(/Args$/, "");
-  const members = fieldsOf(schema).map((field) =>
-    member(field, schema.required?.includes(field[0]) ?? false, declared, parentName),
+  const { required = [], componentFields } = schema;
+  const fields = [...fieldsOf(schema), ...Object.entries(componentFields ?? {})];
+  const members = fields.map((field) =>
+    member(field, required.includes(field[0]) && !componentFields, declared, parentName),
   );
   return `${comment([text])}\nexport interface ${type} {\n${members.join("\n")}\n}`;
 }
