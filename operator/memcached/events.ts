@@ -111,14 +111,14 @@ export function childEvent(
   if (isSameBody)
     return fingerprint(before) === fingerprint(after)
       ? undefined
-      : { reason: "Restored", note: `Restored ${child}: fields had been changed that the Memcached decides` };
+      : { reason: "Restored", note: `Restored ${child}: someone had changed fields that the operator manages` };
   const why = isGenerationObserved(memcached) ? operatorsChange(before, after, memcached) : undefined;
   if (!why) return { reason: "Updated", note: `Updated ${child}` };
-  return { reason: "Updated", note: `Updated ${child}, whose pods are replaced: ${why}`, isOperatorsOwn: true };
+  return { reason: "Updated", note: `Updated ${child}, which replaces its pods: ${why}`, isOperatorsOwn: true };
 }
 
 export function adoptedEvent(kind: string, name: string): ChildEvent {
-  const note = `Adopted ${kind} ${name}, which was made for a Memcached of this name and had no owner`;
+  const note = `Adopted ${kind} ${name}: it had no owner and was created for a Memcached of this name`;
   return { reason: "Adopted", note };
 }
 
@@ -134,8 +134,8 @@ function operatorsChange(before: KubeObject, after: KubeObject, { spec }: Memcac
     ...differing(old, own).filter((field) => field !== "image" || !isOtherImage),
   ];
   return [
-    isOtherImage && `the operator's image for servers was ${old.image} and is now ${own.image}`,
-    others.length > 0 && `the operator of now makes pods otherwise than the one before (${others.join(", ")})`,
+    isOtherImage && `the operator's default image changed from ${old.image} to ${own.image}`,
+    others.length > 0 && `this version of the operator creates different pods (${others.join(", ")})`,
   ]
     .filter(Boolean)
     .join("; ");

@@ -174,7 +174,7 @@ function deadlineFor(
 function addressAwaited({ metadata, spec, status }: ObservedService): string | undefined {
   if (spec?.type !== "LoadBalancer" || spec.externalIPs?.length || status?.loadBalancer?.ingress?.length)
     return undefined;
-  return `Service ${metadata.namespace}/${metadata.name} has no address yet, which a load balancer of the cluster has to give it`;
+  return `Service ${metadata.namespace}/${metadata.name} has no address yet: the cluster's load balancer has not assigned one`;
 }
 
 function terminatingOf({ metadata }: Memcached, results: ChildResults): ObservedState["terminating"] {

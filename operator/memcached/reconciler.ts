@@ -78,7 +78,7 @@ export class Reconciler {
     const terminating = all.map((result) => result.terminating);
     if (terminating.includes("owner")) return;
     if (terminating.includes("namespace")) {
-      log.info("The namespace is being deleted: nothing more is created in it");
+      log.info("The namespace is being deleted: nothing is created in it any more");
       return { requeueAfterMs: this.terminatingNamespaces.add(key.namespace) };
     }
     // The desired state has not arrived, so that nothing true can be said about it yet: the pass comes again with backoff.
@@ -120,7 +120,7 @@ export class Reconciler {
     ]);
     // The servers of before stay until those that are desired now can take their place.
     const formerResult = hasTakenOver(memcached, stores)
-      ? await former.remove(pass, `which the ${kind} has taken over from`)
+      ? await former.remove(pass, `replaced by the ${kind}`)
       : adoption;
     const statefulSet = kind === "StatefulSet" ? workloadOf(stores, kind, memcached) : undefined;
     const pods = await missingPods(statefulSet, state, client, this.clock(), context.signal);

@@ -34,7 +34,7 @@ export async function fillSize(
   } catch (error) {
     if (isApiError(error, 404)) return true;
     if (!isApiError(error, 403)) throw error;
-    log.warn({ error }, "spec.size is missing, and the operator's role lacks patch of memcacheds/scale to fill it in");
+    log.warn({ error }, "spec.size is missing and cannot be filled in: allow the operator to patch memcacheds/scale");
     return false;
   }
   // Nobody's, as a default of the API server would be: whoever gives a size next by server-side apply meets no conflict.

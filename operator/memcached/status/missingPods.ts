@@ -9,14 +9,14 @@ interface Event extends KubeObject {
   series?: { lastObservedTime?: string };
 }
 
-/** Pods that have been missing for less than this come by themselves. */
+/** Missing pods usually appear within this time. */
 const graceMs = 1_000;
-/** Until the controller has said something, and for what it says next. */
+/** How often to look for new Events. */
 const retryMs = 5_000;
 
 /**
- * Why a StatefulSet has fewer pods than it should. Unlike a Deployment's controller its own does not say so in the status, only in
- * Events; they are looked at only while pods are missing.
+ * Why a StatefulSet has too few pods. Its controller reports this only in Events, unlike that of a Deployment. They are read only
+ * while pods are missing.
  */
 export async function missingPods(
   workload: ObservedWorkload | undefined,
@@ -48,7 +48,7 @@ async function lastMessage(
       undefined,
     )?.note;
   } catch (error) {
-    // Without the right to read events the rollout goes on as before, only without its reasons.
+    // Without permission to read Events, only the reason is missing.
     if (error instanceof ApiError) return undefined;
     throw error;
   }

@@ -13,7 +13,7 @@ export interface Refusal {
 /** The API server's refusal in a reason and its own words; undefined for an error that a retry may mend at once. */
 export function refusalOf(error: unknown): Refusal | undefined {
   if (!(error instanceof ApiError)) return undefined;
-  if (isKindUnknownYet(error)) return { waitingFor: "the API server has yet to learn of the kind Memcached" };
+  if (isKindUnknownYet(error)) return { waitingFor: "the API server does not know the kind Memcached yet" };
   if ([401, 409, 429, 503, 504].includes(error.code)) return undefined;
   const reason = reasonOf(error);
   return { problem: { reason, message: reason === "Invalid" ? inOwnFields(error) : error.message } };
@@ -98,15 +98,15 @@ export function immutableProblem(observed: KubeObject, body: KubeObject): Proble
   const command = `kubectl delete ${kind.toLowerCase()} ${name} -n ${namespace}`;
   const isAdoptedFrom = fieldsMatch(is.template?.metadata?.labels ?? {}, should.selector?.matchLabels ?? {});
   const remedy = isAdoptedFrom
-    ? `delete the ${kind} and keep its pods, which the one that the operator then makes takes over: ${command} --cascade=orphan --wait=false`
-    : `delete the ${kind}, whose pods go with it, and the operator makes it anew: ${command}`;
+    ? `delete the ${kind} but keep its pods, and the operator creates a new one that adopts them: ${command} --cascade=orphan --wait=false`
+    : `delete the ${kind} with its pods, and the operator recreates it: ${command}`;
   // A pod keeps the domain it was made with.
   const names = others.includes("serviceName")
-    ? `; then its servers get their names with kubectl rollout restart ${kind.toLowerCase()}/${name} -n ${namespace}`
+    ? `; then give its servers their names with kubectl rollout restart ${kind.toLowerCase()}/${name} -n ${namespace}`
     : "";
   return {
     reason: "ImmutableField",
-    message: `${kind} ${namespace}/${name}: ${named.join(", and ")}, which Kubernetes does not let anyone change: ${remedy}${names}`,
+    message: `${kind} ${namespace}/${name}: ${named.join(", and ")}, but Kubernetes does not allow this change: ${remedy}${names}`,
   };
 }
 

@@ -42,7 +42,7 @@ describe("pods that end", () => {
     assert.deepEqual(remembering(ended("a", 10, 10)).at(11), {}, "one that ended at once");
     one.saw(ended("b", 11, 20));
     assert.deepEqual(one.at(21), {
-      problem: { reason: "Evicted", message: `pods end again and again: Evicted: ${words.trim()}` },
+      problem: { reason: "Evicted", message: `pods fail repeatedly: Evicted: ${words.trim()}` },
       changesInMs: 289_000,
     });
   });

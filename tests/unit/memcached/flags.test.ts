@@ -54,7 +54,7 @@ describe("the command line", () => {
     [["--kubeconfig"], /--kubeconfig needs a value/],
     [["--log-format=xml"], /json, console/],
     [["--watch-namespaces=a,B"], /give a name/],
-    [["--cluster-domain=cluster.local."], /give a DNS name such as "cluster.local", .* without a dot at its end/],
+    [["--cluster-domain=cluster.local."], /give a DNS name such as "cluster.local", .* without a dot at the end/],
   ] as [string[], RegExp][])
     it(`refuses ${args.join(" ")}`, () => {
       assert.throws(
