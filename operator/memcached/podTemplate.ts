@@ -4,15 +4,15 @@ import { partOf } from "./fields";
 import type { Context } from "./fields/field";
 import { labels } from "./labels";
 
-/** The user of the official image, which names it and so hides from `runAsNonRoot` that it is not root. */
+/** The numeric user of the official image. The image has only its name, which `runAsNonRoot` does not accept. */
 const memcachedUser = 11211;
 
-/** How long a server that must go keeps serving, so that clients and endpoints learn of it first. */
+/** How long a server keeps running after its deletion, so that endpoints and clients notice it first. */
 const drainSeconds = 5;
 
 /**
- * The pods of every workload: one container named `memcached`, within the restricted Pod Security Standard. The order of the keys counts,
- * for a child carries the hash of its body, and with another hash all would be applied anew: what later fields give comes last.
+ * The pods of every workload: one container named `memcached`, within the restricted Pod Security Standard. The order of the keys is
+ * part of the child's hash, and another hash means that every child is applied again: add new keys at the end.
  */
 export function podTemplate(context: Context): V1PodTemplateSpec {
   const { labels: podLabels, ...metadata } = partOf("podMetadata", context);
@@ -42,10 +42,10 @@ function container(context: Context): V1Container {
     resources,
     startupProbe: { ...accepts(), periodSeconds: 1, failureThreshold: 60 },
     readinessProbe: { ...accepts(), periodSeconds: 5, timeoutSeconds: 3 },
-    // Slow to act: a restart empties the server, so only one that is truly stuck is worth it.
+    // Acts slowly, because a restart loses all items.
     livenessProbe: { ...accepts(), periodSeconds: 20, timeoutSeconds: 5, failureThreshold: 6 },
     lifecycle: { preStop: { sleep: { seconds: drainSeconds } } },
-    // Of a server that ends, its last words tell why.
+    // The status shows the last log lines of a failed server.
     terminationMessagePolicy: "FallbackToLogsOnError",
     securityContext: {
       allowPrivilegeEscalation: false,
@@ -56,7 +56,7 @@ function container(context: Context): V1Container {
   };
 }
 
-/** A TCP connection suffices: memcached speaks as soon as it accepts, and a protocol check would need a password with auth on. */
+/** A TCP connection is enough: memcached is ready once it accepts, and a protocol check would need a password with auth on. */
 function accepts(): V1Probe {
   return { tcpSocket: { port: "memcached" } };
 }

@@ -3,7 +3,7 @@ import { registerStores, concernedBy, memcachedOf } from "./stores";
 import type { Environment } from "./children/child";
 import { Reconciler, type ReconcilerOptions } from "./reconciler";
 
-/** Registers the Memcached controller with a manager. `environment` may take the API server to find out; `clocks` are for tests. */
+/** Registers the Memcached controller with a manager. `environment` may need the API server; `clocks` are for tests. */
 export function addMemcachedController(
   manager: ControllerManager,
   environment: () => Promise<Environment>,
@@ -11,8 +11,8 @@ export function addMemcachedController(
 ): void {
   const stores = registerStores(manager);
   const { client, events } = manager;
-  const reconciler = new Reconciler({ client, events, stores: stores, environment, ...clocks });
-  // Most Deployments, StatefulSets and Services of a cluster concern no Memcached.
+  const reconciler = new Reconciler({ client, events, stores, environment, ...clocks });
+  // Most Deployments, StatefulSets and Services of a cluster have no Memcached.
   const existing = (keys: Key[]) => keys.filter((key) => stores.memcacheds.get(key));
   const child = (object: KubeObject, old?: KubeObject) =>
     existing([object, ...(old ? [old] : [])].flatMap(concernedBy));

@@ -223,7 +223,7 @@ export const rollingCases: [string, ObservedState, Expected][] = [
       Progressing: takingOver(1),
       Degraded: fine,
       Ready:
-        "False RollingOut: 3 of 3 servers are ready, but the StatefulSet takes over from the Deployment, and 0 of its own 3 are ready",
+        "False RollingOut: 3 of 3 servers are ready, but the StatefulSet replaces the Deployment, and 0 of its 3 servers are ready",
     },
   ],
   [
