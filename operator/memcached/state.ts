@@ -1,4 +1,4 @@
-import { type Key, type TokenBucket, keyText } from "../runtime";
+import type { TokenBucket } from "../runtime";
 import type { EndedPod } from "./status/endedPods";
 import type { LastApplied } from "./sync/drift";
 import type { Refused } from "./sync/refusals";
@@ -32,46 +32,4 @@ export interface KeyState {
   };
   /** Budget for Normal Events. */
   eventBudget?: TokenBucket;
-}
-
-/** Labels can name Memcacheds that do not exist, and no pass would forget those. */
-const maxUnclaimed = 4096;
-
-/** The state of each Memcached. */
-export class KeyStates {
-  private readonly states = new Map<string, KeyState>();
-  /** The states of names from labels without a pass so far, the oldest first. */
-  private readonly unclaimed = new Map<string, KeyState>();
-
-  /** The state of a Memcached that exists. */
-  of(key: Key): KeyState {
-    const text = keyText(key);
-    let state = this.states.get(text);
-    if (!state) {
-      state = this.unclaimed.get(text) ?? newState();
-      this.unclaimed.delete(text);
-      this.states.set(text, state);
-    }
-    return state;
-  }
-
-  /** The state of a Memcached named by a label, which may not exist. */
-  ofLabel(key: Key): KeyState {
-    const text = keyText(key);
-    const known = this.states.get(text) ?? this.unclaimed.get(text);
-    if (known) return known;
-    const [oldest] = this.unclaimed.size < maxUnclaimed ? [] : this.unclaimed.keys();
-    if (oldest !== undefined) this.unclaimed.delete(oldest);
-    const state = newState();
-    this.unclaimed.set(text, state);
-    return state;
-  }
-
-  forget(key: Key): void {
-    this.states.delete(keyText(key));
-  }
-}
-
-function newState(): KeyState {
-  return { children: {}, endedPods: [], statusWrites: {} };
 }

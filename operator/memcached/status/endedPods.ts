@@ -20,7 +20,7 @@ const windowMs = 300_000;
 const maxKept = 8;
 
 /** The failed pod; undefined for all others. */
-export function endedPod(pod: ObservedPod): EndedPod | undefined {
+function endedPod(pod: ObservedPod): EndedPod | undefined {
   const { phase, reason, message } = pod.status ?? {};
   const { uid = "", creationTimestamp = "" } = pod.metadata;
   if (phase !== "Failed" || !reason) return undefined;
@@ -28,10 +28,11 @@ export function endedPod(pod: ObservedPod): EndedPod | undefined {
   return { uid, revision: revisionOf(pod), madeAt: Date.parse(creationTimestamp), endedAt: endOf(pod), problem };
 }
 
-/** Remembers a failed pod, because its controller replaces it, and that of a StatefulSet deletes it at once. */
-export function rememberEnded(ended: EndedPod[], pod: EndedPod): void {
-  if (ended.some(({ uid }) => uid === pod.uid)) return;
-  ended.push(pod);
+/** Remembers the pod if it has failed, because its controller replaces it, and that of a StatefulSet deletes it at once. */
+export function rememberEnded(ended: EndedPod[] | undefined, pod: ObservedPod): void {
+  const failed = endedPod(pod);
+  if (!ended || !failed || ended.some(({ uid }) => uid === failed.uid)) return;
+  ended.push(failed);
   if (ended.length > maxKept) ended.shift();
 }
 

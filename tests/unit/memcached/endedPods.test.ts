@@ -2,7 +2,6 @@ import assert from "node:assert/strict";
 import {
   type EndedPod,
   currentRevision,
-  endedPod,
   rememberEnded,
   repeatedEnd,
 } from "../../../operator/memcached/status/endedPods";
@@ -22,10 +21,7 @@ function ended(name: string, madeAt: number, endedAt: number, replicaSet = "rs-1
 
 function remembering(...pods: ObservedPod[]) {
   const kept: EndedPod[] = [];
-  const saw = (each: ObservedPod) => {
-    const end = endedPod(each);
-    if (end) rememberEnded(kept, end);
-  };
+  const saw = (each: ObservedPod) => rememberEnded(kept, each);
   pods.forEach(saw);
   return {
     saw,
