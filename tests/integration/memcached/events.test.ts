@@ -48,7 +48,7 @@ describe("the Events of a Memcached", function () {
     await lab.stop();
     await lab.start({ image: "example.com/memcached:2" });
     const told =
-      /Updated Deployment default-image, which replaces its pods: the operator's image for servers was example.com\/memcached:1 and is now example.com\/memcached:2/;
+      /Updated Deployment default-image, which replaces its pods: the operator's default image changed from example.com\/memcached:1 to example.com\/memcached:2/;
     await shows("default-image", told);
     assert.ok(lab.log.some(({ msg }) => told.test(String(msg))));
     assert.doesNotMatch(await described("own-image"), /Updated/);
