@@ -72,7 +72,8 @@ export const extraArgsExamples: RuleExample[] = [
     ],
   },
   {
-    sentence: "spec.extraArgs -o hashpower must make a hash table (8 bytes for each of 2^hashpower entries) of at most a sixth of spec.memory",
+    sentence:
+      "spec.extraArgs -o hashpower must make a hash table (8 bytes for each of 2^hashpower entries) of at most a sixth of spec.memory",
     refused: [
       ...options("hashpower=21", "hashpower=32"),
       { memory: "8Mi", extraArgs: ["-o", "hashpower=18"] },
