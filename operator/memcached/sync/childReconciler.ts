@@ -70,18 +70,23 @@ export class ChildReconciler {
       state.refused = undefined;
       return {};
     }
-    const request = `${fingerprint(desired.body())} ${observed ? fingerprint(observed) : ""}`;
-    const waits = backingOff(state, request, this.clock());
-    if (waits) return waits;
     // The cache of a new leader may lag behind: it may miss the deletion of the owner, or the child.
     const isUnseen = !observed && !wasControlled && !state.refused;
     if (isUnseen && isGenerationObserved(pass.memcached) && !(await pass.ownerExists()))
       return { terminating: "owner" };
-    if (observed && action === "apply" && this.child.isReplaced?.(observed, desired.body())) {
-      const unremoved = await this.delete(observed, request, pass, "to recreate it");
-      return unremoved ?? this.write(desired, undefined, action, request, pass);
-    }
-    return this.write(desired, observed, action, request, pass);
+    const body = desired.body();
+    const request = `${fingerprint(body)} ${observed ? fingerprint(observed) : ""}`;
+    if (observed && action === "apply" && this.child.isReplaced?.(observed, body))
+      return this.attempt(request, pass, async () => {
+        const left = await this.delete(observed, pass, "to recreate it");
+        return left ?? this.write(desired, undefined, action, pass);
+      });
+    return this.attempt(
+      request,
+      pass,
+      () => this.write(desired, observed, action, pass),
+      (error) => (observed && isApiError(error, 422) ? immutableProblem(observed, body) : undefined),
+    );
   }
 
   /** Adds our owner reference to an orphan of this owner, and changes nothing else. */
@@ -91,19 +96,14 @@ export class ChildReconciler {
     const observed = this.store.get(key);
     if (!observed || orphanOf(observed) !== key.name || observed.metadata.deletionTimestamp) return {};
     if (!(await pass.ownerExists())) return { terminating: "owner" };
-    const request = `adopt ${fingerprint(observed)}`;
-    const waits = backingOff(this.stateOf(pass), request, this.clock());
-    if (waits) return waits;
     const { uid, resourceVersion, ownerReferences = [] } = observed.metadata;
     const metadata = { uid, resourceVersion, ownerReferences: [...ownerReferences, ownerReference(memcached)] };
-    try {
+    return this.attempt(`adopt ${fingerprint(observed)}`, pass, async () => {
       await this.client.patch(this.child.type, key, { metadata }, { signal });
       const { reason, note } = adoptedEvent(this.child.type.kind, key.name);
       pass.recordEvent(reason, note);
       return {};
-    } catch (error) {
-      return this.failed(error, request, pass);
-    }
+    });
   }
 
   /** Deletes the child if this owner controls it. The garbage collector deletes its pods. */
@@ -113,17 +113,33 @@ export class ChildReconciler {
     if (!observed || !isControlledBy(observed, memcached.metadata.uid) || observed.metadata.deletionTimestamp)
       return {};
     const request = `remove ${fingerprint(observed)}`;
+    return this.attempt(request, pass, async () => (await this.delete(observed, pass, why)) ?? {});
+  }
+
+  /** Sends a request, unless the backoff of the same request is not over. `explain` finds a more precise problem. */
+  private async attempt(
+    request: string,
+    pass: Pass,
+    send: () => Promise<ChildResult>,
+    explain: (error: unknown) => Problem | undefined = () => undefined,
+  ): Promise<ChildResult> {
     const waits = backingOff(this.stateOf(pass), request, this.clock());
-    return waits ?? (await this.delete(observed, request, pass, why)) ?? {};
+    if (waits) return waits;
+    try {
+      return await send();
+    } catch (error) {
+      if (isNamespaceTerminating(error)) return { terminating: "namespace" };
+      const problem = explain(error);
+      const why = problem ? { problem } : refusalOf(error);
+      if (!why) return { error };
+      const fields = this.logFields(keyOf(pass.memcached));
+      pass.log.info({ ...fields, error }, `The API server refused the ${this.child.type.kind}`);
+      return backOff(this.stateOf(pass), request, why, this.clock());
+    }
   }
 
   /** Deletes exactly this object. Returns undefined if it is gone. */
-  private async delete(
-    { metadata: { uid } }: KubeObject,
-    request: string,
-    pass: Pass,
-    why: string,
-  ): Promise<ChildResult | undefined> {
+  private async delete({ metadata: { uid } }: KubeObject, pass: Pass, why: string): Promise<ChildResult | undefined> {
     const { log, signal } = pass;
     const key = keyOf(pass.memcached);
     const { type } = this.child;
@@ -134,7 +150,8 @@ export class ChildReconciler {
       pass.recordEvent("SuccessfulDelete", `Deleted ${type.kind} ${key.name}, ${why}`);
       return left && this.beingDeleted(key);
     } catch (error) {
-      return isApiError(error, 404) ? undefined : this.failed(error, request, pass);
+      if (isApiError(error, 404)) return undefined;
+      throw error;
     }
   }
 
@@ -142,32 +159,26 @@ export class ChildReconciler {
     desired: DesiredChild,
     observed: KubeObject | undefined,
     action: Action,
-    request: string,
     pass: Pass,
   ): Promise<ChildResult> {
     const { memcached, log } = pass;
     const { kind } = this.child.type;
     const fields = this.logFields(keyOf(memcached));
     const state = this.stateOf(pass);
-    try {
-      if (observed) log.debug({ ...fields, action }, `Updating the ${kind}`);
-      else log.info(fields, `Creating a new ${kind}`);
-      let response = await this.send(desired, observed, action, pass);
-      // A scale leaves other fields alone, which someone may have changed in the meantime.
-      if (action === "scale" && detectDrift(response, desired, state) === "apply")
-        response = await this.apply(desired, response, pass);
-      noteApplied(desired, response, state);
-      const event = childEvent(kind, action, observed, response, memcached);
-      if (event) pass.recordEvent(event.reason, event.note);
-      if (event?.isOperatorsOwn) log.info(fields, event.note);
-      const { uid } = response.metadata;
-      state.controlled = { uid, ownerUid: memcached.metadata.uid, isOwnedByApply: isOwnedByApply(state, uid) };
-      state.refused = undefined;
-      return {};
-    } catch (error) {
-      const problem = observed && isApiError(error, 422) ? immutableProblem(observed, desired.body()) : undefined;
-      return this.failed(error, request, pass, problem && { problem });
-    }
+    if (observed) log.debug({ ...fields, action }, `Updating the ${kind}`);
+    else log.info(fields, `Creating a new ${kind}`);
+    let response = await this.send(desired, observed, action, pass);
+    // A scale leaves other fields alone, which someone may have changed in the meantime.
+    if (action === "scale" && detectDrift(response, desired, state) === "apply")
+      response = await this.apply(desired, response, pass);
+    noteApplied(desired, response, state);
+    const event = childEvent(kind, action, observed, response, memcached);
+    if (event) pass.recordEvent(event.reason, event.note);
+    if (event?.isOperatorsOwn) log.info(fields, event.note);
+    const { uid } = response.metadata;
+    state.controlled = { uid, ownerUid: memcached.metadata.uid, isOwnedByApply: isOwnedByApply(state, uid) };
+    state.refused = undefined;
+    return {};
   }
 
   private send(desired: DesiredChild, observed: KubeObject | undefined, action: Action, pass: Pass) {
@@ -206,16 +217,6 @@ export class ChildReconciler {
       await this.client.patch(type, key, { metadata: { uid }, spec: { ports } }, { signal });
       return apply();
     }
-  }
-
-  private failed(error: unknown, request: string, pass: Pass, why = refusalOf(error)): ChildResult {
-    if (isNamespaceTerminating(error)) return { terminating: "namespace" };
-    if (!why) return { error };
-    pass.log.info(
-      { ...this.logFields(keyOf(pass.memcached)), error },
-      `The API server refused the ${this.child.type.kind}`,
-    );
-    return backOff(this.stateOf(pass), request, why, this.clock());
   }
 
   /** An object of that name that this Memcached does not control. It is never changed. */
