@@ -36,44 +36,34 @@ const sources: { [output: string]: string } = {
   status: "status",
 };
 
+/** Options that apply to the resource and not to the component. */
+const resourceOptions = [
+  ...["ignoreChanges", "replaceOnChanges", "hideDiffs", "additionalSecretOutputs", "customTimeouts"],
+  ...["deleteBeforeReplace", "import", "replaceWith", "replacementTrigger", "hooks", "version", "pluginDownloadURL"],
+];
+
 /** The options of the component, and of the resource in it. */
 export function splitOptions(
   args: MemcachedArgs,
   opts: MemcachedOptions = {},
 ): { component: ComponentResourceOptions; resource: CustomResourceOptions } {
-  const {
-    ignoreChanges,
-    replaceOnChanges,
-    hideDiffs,
-    additionalSecretOutputs,
-    customTimeouts: timeouts,
-    deleteBeforeReplace = args.name === undefined ? undefined : true,
-    import: id,
-    replaceWith,
-    replacementTrigger,
-    hooks,
-    version,
-    pluginDownloadURL,
-    ...component
-  } = opts;
-  const given = Object.entries(timeouts ?? {}).filter(([, time]) => time);
+  const part = (ofResource: boolean) =>
+    Object.fromEntries(Object.entries(opts).filter(([name]) => resourceOptions.includes(name) === ofResource));
+  const own: CustomResourceOptions = part(true);
+  const { ignoreChanges, deleteBeforeReplace = args.name === undefined ? undefined : true } = own;
+  const timeouts = Object.entries(own.customTimeouts ?? {}).filter(([, time]) => time);
   const resource: CustomResourceOptions = {
+    ...own,
     ignoreChanges: ignoreChanges?.map(resourcePath),
-    replaceOnChanges: replaceOnChanges?.map(resourcePath),
-    hideDiffs: hideDiffs?.map(resourcePath),
-    additionalSecretOutputs: additionalSecretOutputs?.map((output) => sources[output] ?? output),
-    customTimeouts: { ...customTimeouts(args.readyTimeout), ...Object.fromEntries(given) },
+    replaceOnChanges: own.replaceOnChanges?.map(resourcePath),
+    hideDiffs: own.hideDiffs?.map(resourcePath),
+    additionalSecretOutputs: own.additionalSecretOutputs?.map((output) => sources[output] ?? output),
+    customTimeouts: { ...customTimeouts(args.readyTimeout), ...Object.fromEntries(timeouts) },
     deleteBeforeReplace,
-    import: id,
-    replaceWith,
-    replacementTrigger,
-    hooks,
-    version,
-    pluginDownloadURL,
   };
   return {
     // For the component itself, paths are names of arguments.
-    component: { ...component, ...(ignoreChanges && { ignoreChanges: ignoreChanges.map(argumentPath) }) },
+    component: { ...part(false), ...(ignoreChanges && { ignoreChanges: ignoreChanges.map(argumentPath) }) },
     resource: Object.fromEntries(Object.entries(resource).filter(([, value]) => value !== undefined)),
   };
 }

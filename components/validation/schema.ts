@@ -38,9 +38,7 @@ const types: { [type: string]: (value: unknown) => boolean } = {
   string: (value) => typeof value === "string",
 };
 
-/**
- * The errors of an argument. Unknown values are left to the API server; `required` of the object checks missing ones.
- */
+/** The errors of an argument. Unknown values are left to the API server; `required` of the object checks missing ones. */
 export function problemsOf(where: string, schema: ArgSchema, value: unknown): string[] {
   if (value === undefined) return [];
   const wrong = (more = "") => [`${where} is ${show(value)}: give ${remedyOf(schema)}${more}`];
