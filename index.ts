@@ -1,4 +1,4 @@
-// The stack that people run first: the operator and one cache. docs/install.md lists its configuration, all of it optional.
+// The example stack: the operator and one cache. docs/install.md lists its optional configuration.
 import { Provider } from "@pulumi/kubernetes/provider";
 import type { ProviderArgs } from "@pulumi/kubernetes/provider";
 import { version } from "@pulumi/kubernetes/package.json";
@@ -58,19 +58,19 @@ function providerArgs(): ProviderArgs {
   const [major = 0, minor = 0] = version.split(".").map(Number);
   const kubernetes = new Config("kubernetes");
   return {
-    // From release 4.29 on the provider refuses to create what is already there, such as a CRD that was retained.
+    // The provider 4.29 and later refuses to create existing objects, such as a retained CRD.
     ...(major > 4 || minor >= 29 ? { upsertExistingObjects: true } : {}),
-    // Empty, the provider reads KUBECONFIG as kubectl does, lists of files included. Told of the file, it would put its path
-    // into the stack's state, and leave a copy of what is in it behind, credentials included.
+    // If this is empty, the provider reads KUBECONFIG like kubectl, including lists of files. A given file would be stored in the
+    // stack's state, including its credentials.
     kubeconfig: kubernetes.get("kubeconfig") ?? "",
-    // It waits 10 s at a time for a cluster that says nothing, which would hold up a preview.
+    // The provider waits 10 s for each request to a cluster that does not respond, which would delay a preview.
     kubeClientSettings: output(runtime.isDryRun() && clusterIsSilent()).apply((silent) =>
       silent ? { timeout: 1 } : {},
     ),
     context: kubernetes.get("context"),
     cluster: kubernetes.get("cluster"),
     namespace: kubernetes.get("namespace"),
-    // A stack has one cluster: that its address changes replaces nothing.
+    // A stack has one cluster, so a change of its address replaces nothing.
     clusterIdentifier: config.get("clusterIdentifier") ?? getStack(),
   } as ProviderArgs;
 }

@@ -18,8 +18,7 @@ function at(root: CrdSchema, path: string): CrdSchema {
 }
 
 function addRule(root: CrdSchema, { path, cel, message, fieldPath, optionalOldSelf }: Omit<Rule, "predicate">): void {
-  const schema = at(root, path);
-  const validations = (schema["x-kubernetes-validations"] ??= []) as object[];
+  const validations = (at(root, path)["x-kubernetes-validations"] ??= []) as object[];
   validations.push({
     rule: cel,
     message,

@@ -3,6 +3,16 @@ import type { TSchema } from "@sinclair/typebox";
 /** A schema in the CustomResourceDefinition. */
 export interface CrdSchema {
   [keyword: string]: unknown;
+  enum?: string[];
+  minimum?: number;
+  maximum?: number;
+  minLength?: number;
+  maxLength?: number;
+  minItems?: number;
+  maxItems?: number;
+  maxProperties?: number;
+  required?: string[];
+  additionalProperties?: CrdSchema;
   properties?: Record<string, CrdSchema>;
   items?: CrdSchema;
 }

@@ -34,9 +34,7 @@ export function quantityNano(text: string): bigint | undefined {
   return sign === "-" ? -nano : nano;
 }
 
-/**
- * The quantity in its base unit: bytes for memory, cores for CPU. Throws if the text is not a quantity.
- */
+/** The quantity in its base unit: bytes for memory, cores for CPU. Throws if the text is not a quantity. */
 export function parseQuantity(text: string | number): number {
   const nano = quantityNano(String(text));
   if (nano === undefined)

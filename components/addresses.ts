@@ -9,7 +9,7 @@ import { clusterDomain } from "./validation/forms";
 import { problemsOf } from "./validation/schema";
 import { refuse } from "./validation/values";
 
-/** Where a cache is found. */
+/** The address outputs of a cache. */
 export interface Addresses {
   name: Output<string>;
   namespace: Output<string>;
@@ -19,13 +19,13 @@ export interface Addresses {
 }
 
 /**
- * The addresses of a cache, from what it is given and not from its status, which in a preview is the one of before the change. They are
- * there when the resource is, so that what takes them comes after it.
+ * The addresses of a cache, from its arguments, because in a preview its status is older than the change. They depend on the resource,
+ * so that resources which use them are created after it.
  *
- * @throws RunError in an update, when the operator's addresses end in another domain than `clusterDomain`
+ * @throws RunError in an update, if the operator uses another domain than `clusterDomain`
  */
 export function addressesOf(pulumiName: string, args: MemcachedArgs, resource: MemcachedResource): Addresses {
-  // The provider tells a preview nothing of the resource when it reaches no cluster, or one argument is unknown.
+  // In a preview the resource is unknown if the provider reaches no cluster, or if one argument is unknown.
   const given: Pick<MemcachedArgs, "name" | "namespace"> = runtime.isDryRun() ? args : {};
   const when = <T>(value: Input<T>) => all([value, resource.urn]).apply(([known]) => known as T);
   const name = when(given.name ?? resource.metadata.name);
@@ -46,7 +46,7 @@ export function addressesOf(pulumiName: string, args: MemcachedArgs, resource: M
   };
 }
 
-/** The status, unknown in a preview that changes the spec: there it still is the one of before. */
+/** The status. Unknown in a preview that changes the spec, because there it is older than the change. */
 export function statusOf(resource: MemcachedResource): Output<MemcachedStatus | undefined> {
   if (!runtime.isDryRun()) return resource.status;
   return all([resource.status, resource.metadata]).apply(([status, { generation }]) =>
@@ -54,7 +54,7 @@ export function statusOf(resource: MemcachedResource): Output<MemcachedStatus | 
   );
 }
 
-/** The servers of a StatefulSet; those of a Deployment have one name whatever their number, which may be unknown. */
+/** The size of a StatefulSet. The address of a Deployment does not depend on its size, which may be unknown. */
 function sizeOf(args: MemcachedArgs, resource: MemcachedResource): Output<number> {
   return all([args.workload, args.size]).apply(([workload, size]) => {
     if (workload !== Workload.StatefulSet) return output(firstSize);
@@ -62,18 +62,18 @@ function sizeOf(args: MemcachedArgs, resource: MemcachedResource): Output<number
   });
 }
 
-/** The size that someone else gives. One that is taken out of the arguments is the operator's to fill in, after a preview. */
+/** The size that someone else has set, or that the operator fills in after it was removed from the arguments. */
 function runningSize({ spec, status }: MemcachedResource): Output<number> {
   if (runtime.isDryRun()) return spec.apply(({ size }) => (size === undefined ? notYet() : output(size)));
   return all([spec, status]).apply(([{ size }, status]) => size ?? status?.servers?.length ?? firstSize);
 }
 
-/** Where the provider does not say its namespace: a preview does not know it, and rendered YAML is for kubectl's default one. */
+/** If the provider does not report the namespace: unknown in a preview; rendered YAML is for the default namespace. */
 const namespaceOr = (name: string | undefined) => name ?? (runtime.isDryRun() ? notYet() : "default");
 
 const notYet = () => output(unknown) as never;
 
-/** The domain that is given, checked against the operator's in an update, which knows it. */
+/** The domain of the arguments. An update checks it against the operator's. */
 function clusterDomainOf(pulumiName: string, args: MemcachedArgs, resource: MemcachedResource): Output<string> {
   const given = output(args.clusterDomain).apply((domain) => {
     refuse("Memcached", pulumiName, problemsOf("clusterDomain", clusterDomain, domain));
@@ -89,5 +89,5 @@ function clusterDomainOf(pulumiName: string, args: MemcachedArgs, resource: Memc
 }
 
 const mismatch = (given: string, found: string) =>
-  `clusterDomain is "${given}", and the operator takes "${found}" for the cluster's domain (status.servers): ` +
+  `clusterDomain is "${given}", but the operator uses "${found}" (see status.servers): ` +
   `give clusterDomain "${found}", or start the operator with --cluster-domain=${given} and run pulumi up --refresh`;

@@ -9,10 +9,7 @@ type Manifest = Required<Pick<CustomResourceDefinitionArgs, "spec">> & {
   metadata: { name: string; labels?: Record<string, string>; annotations?: Record<string, string> };
 };
 
-/**
- * The CRD, there for its users only once the API server serves it; deleting it would delete every cache of the
- * cluster, so it is kept unless told otherwise.
- */
+/** The CRD. Its users wait until the API server serves it. It is retained by default, because deleting it deletes every cache. */
 export function installCrd(
   name: string,
   args: MemcachedOperatorArgs,
@@ -25,7 +22,7 @@ export function installCrd(
     ...given,
     ...metadata.annotations,
     "pulumi.com/waitFor": "condition=Established",
-    // One that was retained, or was installed by hand, may hold another release's schema under another field manager.
+    // A CRD that was retained or installed by hand may have another release's schema and another field manager.
     "pulumi.com/patchForce": "true",
   }));
   return new CustomResourceDefinition(

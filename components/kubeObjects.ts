@@ -6,7 +6,7 @@ import type { KubeManifest } from "./manifests";
 
 type Constructor = new (name: string, args: never, opts: CustomResourceOptions) => CustomResource;
 
-/** Typed resources, because they preview without a cluster and have Pulumi's own waits. */
+/** Typed resources can be previewed without a cluster, and Pulumi waits for them. */
 const constructors: { [kind: string]: Constructor } = {
   ClusterRole,
   ClusterRoleBinding,

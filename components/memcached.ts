@@ -11,47 +11,46 @@ import { warnIfUnreached } from "./unreached";
 import { makeUsers, withNamedUsers, withSecretUsers } from "./users";
 
 /**
- * A memcached cache, run by the operator that `MemcachedOperator` installs. `pulumi up` is done when the cache is
- * ready as it is now defined; when it cannot become ready within `readyTimeout`, the update fails and the operator's
- * warnings say why.
+ * A memcached cache, which the operator of `MemcachedOperator` runs. `pulumi up` waits until the cache is ready with its current
+ * definition. If it is not ready within `readyTimeout`, the update fails, and the operator's warnings say why.
  *
  * ```ts
  * const cache = new Memcached("sessions", { size: 3, memory: "256Mi" }, { dependsOn: operator });
  * export const servers = cache.servers;
  * ```
  *
- * Pulumi's options mean the resource, as if there were no component around it: `ignoreChanges: ["size"]`, `replaceOnChanges`, `customTimeouts`
- * (unless `readyTimeout` is given), `additionalSecretOutputs: ["nodes"]`, `deleteBeforeReplace` (true unless told otherwise where `name` is given),
+ * Pulumi's options apply to the resource inside the component: `ignoreChanges: ["size"]`, `replaceOnChanges`, `customTimeouts` (not
+ * together with `readyTimeout`), `additionalSecretOutputs: ["nodes"]`, `deleteBeforeReplace` (default: true if `name` is given),
  * `import: "NAMESPACE/NAME"`, `protect`, `retainOnDelete` and the others.
  *
- * `size` left out is not sent, so that `kubectl scale` or an autoscaler can own it. `size` given is what the cache
- * gets, whoever changed it in between.
+ * Without `size`, the program does not send it, so that `kubectl scale` or an autoscaler can own it. With `size`, the cache gets
+ * that size, even if someone else has changed it.
  */
 export class Memcached extends ComponentResource {
   /** Name of the resource, of its Deployment and of its Service. */
   readonly name: Output<string>;
   /** Namespace of the cache. */
   readonly namespace: Output<string>;
-  /** DNS name inside the cluster, in full, that resolves to all servers. */
+  /** Full DNS name inside the cluster that resolves to all servers. */
   readonly host: Output<string>;
-  /** Port the servers listen on. */
+  /** Port of the servers. */
   readonly port: Output<number>;
   /**
-   * What a client is given: `host:port` of each server of a StatefulSet, or of the Service in front of a Deployment's. A
-   * preview knows them, as it does `host` and `port`, where it knows what they are made of.
+   * Addresses for clients, as `host:port`: one for each server of a StatefulSet, or one of the Service for a Deployment. A preview
+   * knows them, and `host` and `port`, if it knows the arguments that they depend on.
    */
   readonly servers: Output<string[]>;
   /**
-   * Names of the pods that serve the cache at the end of the update, sorted. They change whenever Kubernetes replaces
-   * a pod: for people to look at, not for other resources to depend on.
+   * Sorted names of the cache's pods at the end of the update. They change whenever Kubernetes replaces a pod, so other resources
+   * should not depend on them.
    */
   readonly nodes: Output<string[]>;
 
   /**
    * @param name the Pulumi name, and the start of the resource's own name when `args.name` is left out
-   * @param args what the cache is made of
-   * @param opts Pulumi's options, which mean the resource; `dependsOn: operator` when the operator is in the same program
-   * @throws before anything is registered, when an argument or option is out of bounds: the sentence names it
+   * @param args the fields of the cache, and how Pulumi creates it
+   * @param opts Pulumi's options, which apply to the resource; `dependsOn: operator` if the operator is in the same program
+   * @throws before anything is registered, if an argument or option is invalid; the message names it
    */
   constructor(name: string, args: MemcachedArgs = {}, opts?: MemcachedOptions) {
     validateMemcached(name, args, opts);

@@ -6,7 +6,7 @@ import { annotations, clusterDomain, flag, labels, namespace, timeout } from "./
 import { argsSchema } from "./validation/schema";
 import type { ArgSchema } from "./validation/schema";
 
-/** What a cache is made of: every field of the resource's spec, and how Pulumi makes it. */
+/** All fields of the resource's spec, and how Pulumi creates the resource. */
 export interface MemcachedArgs extends MemcachedSpecArgs {
   /**
    * Name of the resource, and of its Deployment and Service: a DNS label of at most 52 characters that starts with a
@@ -16,14 +16,14 @@ export interface MemcachedArgs extends MemcachedSpecArgs {
    */
   name?: Input<string>;
   /**
-   * Namespace of the cache. While it does not exist, `pulumi up` names it and tries again, and fails after a minute. One that is made in
-   * the same program is given by its output, or named in `dependsOn`.
-   * Defaults to the provider's namespace or that of its kubeconfig's context, and to "default" where neither names one.
+   * Namespace of the cache. If it does not exist, `pulumi up` retries for a minute and then fails. If the same program creates the
+   * namespace, pass its output, or add it to `dependsOn`.
+   * Defaults to the namespace of the provider or of its kubeconfig's context, otherwise to "default".
    * @example "shop"
    */
   namespace?: Input<string>;
   /**
-   * Domain of the cluster's DNS, in which the addresses end. The update fails when the operator finds another.
+   * Domain of the cluster's DNS, for the addresses. The update fails if the operator uses another domain.
    * Defaults to "cluster.local".
    * @example "cluster.example.com"
    */
@@ -34,33 +34,33 @@ export interface MemcachedArgs extends MemcachedSpecArgs {
    */
   labels?: Input<{ [key: string]: Input<string> }>;
   /**
-   * Annotations of the resource; a `pulumi.com/` annotation given here wins over the component's own.
+   * Annotations of the resource. A `pulumi.com/` annotation replaces the component's own.
    * @example { "example.com/owner": "checkout" }
    */
   annotations?: Input<{ [key: string]: Input<string> }>;
   /**
-   * How long `pulumi up` waits for the cache to be ready before it fails: a duration, or a number of seconds.
+   * How long `pulumi up` waits until the cache is ready: a duration, or a number of seconds.
    * Defaults to "5m".
    * @example "90s"
    */
   readyTimeout?: string;
   /**
-   * Whether `pulumi up` goes on without waiting for the cache to be ready.
+   * Whether `pulumi up` does not wait until the cache is ready.
    * Defaults to false.
    * @example true
    */
   skipAwait?: boolean;
   /**
-   * Whether the program wins where others, such as `kubectl apply` or `kubectl scale`, wrote a field that it gives.
-   * Without it, an update that meets such a field fails and names it. A resource made by hand is taken over with it, by
-   * releases of the Kubernetes provider from 4.29 on only when their `upsertExistingObjects` is set as well.
-   * Defaults to true when `size` is given, else to false.
+   * Whether the program overwrites fields that others have set, for example with `kubectl apply` or `kubectl scale`. If false, an
+   * update fails and names such a field. With true, the program also takes over an existing resource; the Kubernetes provider
+   * 4.29 and later additionally requires its option `upsertExistingObjects`.
+   * Defaults to true if `size` is given, otherwise to false.
    * @example true
    */
   patchForce?: boolean;
 }
 
-/** The arguments that are not fields of the spec; whether a name is one, the API says. */
+/** The arguments that are not fields of the spec. The API checks the name. */
 const ownSchema = argsSchema<Omit<MemcachedArgs, keyof MemcachedSpecArgs>>({
   name: Type.Unsafe<string>({}),
   namespace,
@@ -74,7 +74,7 @@ const ownSchema = argsSchema<Omit<MemcachedArgs, keyof MemcachedSpecArgs>>({
 
 export const ownArgs: readonly string[] = Object.keys(ownSchema.properties);
 
-/** All arguments, of which the fields of the spec are the API's to check. */
+/** All arguments. The API checks the fields of the spec. */
 export const memcachedSchema: ArgSchema = {
   ...ownSchema,
   properties: { ...ownSchema.properties, ...Object.fromEntries(specFields.map((field) => [field, {} as ArgSchema])) },

@@ -12,37 +12,38 @@ import { owned, ownedOptions, ownerOf } from "./owner";
 import { warnIfUnreached } from "./unreached";
 
 /**
- * Installs the Memcached operator: the CustomResourceDefinition, its namespace, its account with no more rights than
- * it uses, and the controller. Caches that are made in the same program name it in `dependsOn`, so that they come
- * after it and go before it.
+ * Installs the Memcached operator: the CustomResourceDefinition, its namespace, its ServiceAccount with only the
+ * permissions that it needs, and the controller. Add it to `dependsOn` of caches in the same program, so that they are
+ * created after it and deleted before it.
  *
  * ```ts
  * const operator = new MemcachedOperator("memcached-operator", { image: "registry.example.com/memcached-operator:0.1.0" });
  * ```
  *
- * An operator belongs to one stack, which its Namespace and ClusterRoles say in the annotation `cache.example.com/installed-by`: an operator
- * under the same names, of another stack or of the same, is refused before it touches anything, unless `patchForce` takes all of it over. A
- * cache in the operator's own namespace takes `namespace: operator.namespace`, and is made anew when the namespace is replaced.
+ * An operator belongs to one stack. The annotation `cache.example.com/installed-by` of its Namespace and ClusterRoles has
+ * the stack's name. A second operator with the same names fails before it changes anything, unless `patchForce` is true.
+ * For a cache in the operator's own namespace, set `namespace: operator.namespace`; it is recreated if the namespace is
+ * replaced.
  *
- * The CustomResourceDefinition stays in the cluster on destroy unless `retainCrds` is false: with it would go every
- * cache of the cluster. The next install takes it over; releases of the Kubernetes provider from 4.29 on do that only with
- * `upsertExistingObjects` of the provider, without which they say that it "already exists". Or set `installCrds: false`.
+ * On destroy the CustomResourceDefinition stays in the cluster, because deleting it deletes every cache; `retainCrds: false`
+ * deletes it. The next install takes it over. The Kubernetes provider 4.29 and later requires its option
+ * `upsertExistingObjects` for that, and otherwise fails with "already exists"; or set `installCrds: false`.
  */
 export class MemcachedOperator extends ComponentResource {
-  /** Namespace the operator runs in. */
+  /** Namespace of the operator. */
   readonly namespace: Output<string>;
-  /** Image the operator runs. */
+  /** Image of the operator. */
   readonly image: Output<string>;
   /** Name of the controller's Deployment. */
   readonly deploymentName: Output<string>;
-  /** Name of the ServiceAccount that holds the operator's rights. */
+  /** Name of the operator's ServiceAccount. */
   readonly serviceAccountName: Output<string>;
 
   /**
    * @param name the Pulumi name; the objects' names come from `args.namePrefix`
    * @param args how the operator is installed; `image` is required
-   * @param opts Pulumi's options; `provider` says which cluster
-   * @throws before anything is registered, when an argument is out of bounds: the sentence names it
+   * @param opts Pulumi's options; `provider` selects the cluster
+   * @throws before anything is registered, if an argument is invalid; the message names it
    */
   constructor(name: string, args: MemcachedOperatorArgs, opts?: ComponentResourceOptions) {
     validateMemcachedOperator(name, args, opts);
@@ -52,7 +53,7 @@ export class MemcachedOperator extends ComponentResource {
     const force = args.patchForce ? { "pulumi.com/patchForce": "true" } : undefined;
     const manifests = operatorManifests(args).map((m) => (force ? annotated(m, force) : m));
     const of = (...kinds: string[]) => manifests.filter((m) => kinds.includes(m.kind));
-    // All names are fixed: whatever is made before its namesake is deleted would be deleted in its place.
+    // All names are fixed, so a replacement must be created after the deletion of the old object.
     const create = (m: KubeManifest, dependsOn: Resource[], namespace?: Input<string>, more?: CustomResourceOptions) =>
       createObject(childName(name, args, m), namespace === undefined ? m : inNamespace(m, namespace), {
         parent: this,
@@ -61,7 +62,7 @@ export class MemcachedOperator extends ComponentResource {
         ...more,
       });
 
-    // Whoever installs under names that are taken is turned away at one of these two, before anything else is touched.
+    // An install with names that are in use fails at one of these two, before it changes anything else.
     const owner = ownerOf(name);
     const createOwned = (m: KubeManifest, dependsOn: Resource[]) =>
       create(owned(m, owner), dependsOn, undefined, ownedOptions);
@@ -70,7 +71,7 @@ export class MemcachedOperator extends ComponentResource {
     const [ownNamespace] = of("Namespace").map((m) => createOwned(m, [marked]));
     const first = [ownNamespace ?? marked];
 
-    // What lies in the namespace goes with it, and so it is replaced with it.
+    // Objects in the namespace are deleted with it, so they are replaced with it.
     const home = replacedWith(args.namespace ?? defaultNamespace, ownNamespace);
     const inside = (m: KubeManifest) =>
       m.metadata.namespace === (args.namespace ?? defaultNamespace) ? home : undefined;
@@ -83,20 +84,20 @@ export class MemcachedOperator extends ComponentResource {
     const bindings = of("ClusterRoleBinding", "RoleBinding").map((m) =>
       create(m, [account!, marked, ...roles], inside(m)),
     );
-    // The tokens of running pods end with the account that they were given for.
+    // Tokens of running pods become invalid with their ServiceAccount.
     const [deployment] = of("Deployment").map((m) =>
       create(args.skipAwait ? unawaited(m) : m, [...crd, ...bindings], replacedWith(home, account), {
         customTimeouts: customTimeouts(args.readyTimeout),
       }),
     );
-    // Nothing in the stack reaches the metrics: waiting for their endpoints would only hold up, or hang, an update.
+    // Nothing in the stack uses the metrics, so an update does not wait for their endpoints.
     of("Service").forEach((m) => create(unawaited(m), first, inside(m)));
 
-    // The outputs are there when the operator is, so that what takes them comes after it.
+    // The outputs depend on the running operator, so that resources which use them are created after it.
     const whenRunning = (value: Input<string>) => output(replacedWith(value, deployment));
     const controller = whenRunning(`${args.namePrefix ?? defaultPrefix}controller-manager`);
     const outputs = {
-      // A cache in the operator's namespace goes with it, but not with the controller.
+      // A cache in the operator's namespace depends on the namespace, but not on the controller.
       namespace: output(replacedWith(home, crd[0])),
       image: whenRunning(args.image),
       deploymentName: controller,
@@ -109,8 +110,8 @@ export class MemcachedOperator extends ComponentResource {
 }
 
 /**
- * Children are called after their objects, without the prefix: the Pulumi names then stay when the prefix changes. What
- * there is one of for each watched namespace carries its name, or its place in the list while the name is unknown.
+ * The Pulumi name of a child: its object's name without the prefix, so that it stays if the prefix changes. Objects for a watched
+ * namespace have the namespace's name, or its index while the name is unknown.
  */
 function childName(name: string, args: MemcachedOperatorArgs, { kind, metadata }: KubeManifest): string {
   if (kind === "Namespace") return `${name}-namespace`;
@@ -120,7 +121,7 @@ function childName(name: string, args: MemcachedOperatorArgs, { kind, metadata }
   return `${name}-${suffix}-${typeof namespace === "string" ? namespace : args.watchNamespaces.indexOf(namespace)}`;
 }
 
-/** The value, with the mark that it comes from the resource: what takes it for a name or a namespace is replaced with that. */
+/** The value as an output of the resource: objects with this name or namespace are replaced with the resource. */
 function replacedWith(value: Input<string>, resource: Resource | undefined): Input<string> {
   return resource ? all([value, resource.urn]).apply(([v]) => v) : value;
 }

@@ -3,38 +3,37 @@ import type { OperatorManifestArgs } from "./manifests";
 /** How the operator is installed. */
 export interface MemcachedOperatorArgs extends OperatorManifestArgs {
   /**
-   * Whether to install the CustomResourceDefinition; false when it is there already, of another operator or by hand.
-   * Must be known when the program runs.
+   * Whether to install the CustomResourceDefinition; false if it already exists. Must be known when the program runs.
    * Defaults to true.
    * @example false
    */
   installCrds?: boolean;
   /**
-   * Whether `pulumi destroy` leaves the CustomResourceDefinition in the cluster. Deleting it deletes every Memcached of
-   * the cluster, also those of other people. A replacement deletes it as well (`pulumi up --replace`, a provider for
-   * another address of the cluster without `clusterIdentifier`), and with true it does not: give true in an update of its own first. Must be
-   * known when the program runs.
+   * Whether the CustomResourceDefinition stays in the cluster on `pulumi destroy`. Deleting it deletes every Memcached in the
+   * cluster, including those of others. The same applies to a replacement (`pulumi up --replace`, or a provider with another
+   * address of the cluster and without `clusterIdentifier`); before one, set this to true in a separate update. Must be known
+   * when the program runs.
    * Defaults to true.
    * @example false
    */
   retainCrds?: boolean;
   /**
-   * How long `pulumi up` waits for the operator's pods before it fails: a duration, or a number of seconds.
+   * How long `pulumi up` waits for the operator's pods: a duration, or a number of seconds.
    * Defaults to "5m".
    * @example "2m"
    */
   readyTimeout?: string;
   /**
-   * Whether `pulumi up` goes on without waiting for the operator's pods.
+   * Whether `pulumi up` does not wait for the operator's pods.
    * Defaults to false.
    * @example true
    */
   skipAwait?: boolean;
   /**
-   * Whether the program wins over what others wrote into the operator's objects: those of `kubectl apply -f
-   * deploy/install.yaml`, and those of another stack's operator under the same names, are then taken over. Without it, an update that meets such a field fails and names it.
-   * The CustomResourceDefinition is taken over in any case. Releases of the Kubernetes provider from 4.29 on take over what is there only when
-   * their `upsertExistingObjects` is set.
+   * Whether the program overwrites fields that others have set in the operator's objects. With true, it also takes over the
+   * objects of `kubectl apply -f deploy/install.yaml`, or of another stack with the same names. With false, an update fails
+   * and names such a field. The CustomResourceDefinition is always taken over. To take over existing objects, the Kubernetes
+   * provider 4.29 and later also requires its option `upsertExistingObjects`.
    * Defaults to false.
    * @example true
    */

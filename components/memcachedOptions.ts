@@ -6,26 +6,25 @@ import type { MemcachedArgs } from "./memcachedArgs";
 import { isGiven } from "./validation/options";
 
 /**
- * Pulumi's options for a cache. Each of them means the resource in the cluster, as if there were no component around it. Properties in
- * `ignoreChanges`, `replaceOnChanges` and `hideDiffs` are called as the arguments are ("size", "labels.team"), or as they are in the
- * resource ("spec.size").
+ * Pulumi's options for a cache. They apply to the resource inside the component. `ignoreChanges`, `replaceOnChanges` and `hideDiffs`
+ * take the names of arguments ("size", "labels.team") or of the resource's properties ("spec.size").
  */
 export interface MemcachedOptions extends ComponentResourceOptions {
   /**
-   * Whether a cache that has to be replaced is deleted before the new one is made.
-   * Defaults to true when `args.name` is given, since two of one name cannot be there at once; else to false.
+   * Whether a cache that is replaced is deleted before the new one is created.
+   * Defaults to true if `args.name` is given, because two resources cannot have the same name; otherwise to false.
    */
   deleteBeforeReplace?: boolean;
-  /** Outputs that are secrets, such as "nodes"; those that are made of the same part of the resource are so with them. */
+  /** Outputs that are secrets, such as "nodes", together with all others from the same part of the resource. */
   additionalSecretOutputs?: string[];
-  /** A cache that was made by hand, "NAMESPACE/NAME", to take over as it is. It is left out again after one update. */
+  /** An existing cache, "NAMESPACE/NAME", to take over. Remove it after one update. */
   import?: ID;
 }
 
 const metadataArgs = ["name", "namespace", "labels", "annotations"];
 const arguments_ = [...metadataArgs, ...specFields];
 
-/** Where each output comes from. */
+/** The part of the resource that each output comes from. */
 const sources: { [output: string]: string } = {
   name: "metadata",
   namespace: "metadata",
@@ -37,49 +36,39 @@ const sources: { [output: string]: string } = {
   status: "status",
 };
 
-/** The options of the component, and those of the resource in it. */
+/** Options that apply to the resource and not to the component. */
+const resourceOptions = [
+  ...["ignoreChanges", "replaceOnChanges", "hideDiffs", "additionalSecretOutputs", "customTimeouts"],
+  ...["deleteBeforeReplace", "import", "replaceWith", "replacementTrigger", "hooks", "version", "pluginDownloadURL"],
+];
+
+/** The options of the component, and of the resource in it. */
 export function splitOptions(
   args: MemcachedArgs,
   opts: MemcachedOptions = {},
 ): { component: ComponentResourceOptions; resource: CustomResourceOptions } {
-  const {
-    ignoreChanges,
-    replaceOnChanges,
-    hideDiffs,
-    additionalSecretOutputs,
-    customTimeouts: timeouts,
-    deleteBeforeReplace = args.name === undefined ? undefined : true,
-    import: id,
-    replaceWith,
-    replacementTrigger,
-    hooks,
-    version,
-    pluginDownloadURL,
-    ...component
-  } = opts;
-  const given = Object.entries(timeouts ?? {}).filter(([, time]) => time);
+  const part = (ofResource: boolean) =>
+    Object.fromEntries(Object.entries(opts).filter(([name]) => resourceOptions.includes(name) === ofResource));
+  const own: CustomResourceOptions = part(true);
+  const { ignoreChanges, deleteBeforeReplace = args.name === undefined ? undefined : true } = own;
+  const timeouts = Object.entries(own.customTimeouts ?? {}).filter(([, time]) => time);
   const resource: CustomResourceOptions = {
+    ...own,
     ignoreChanges: ignoreChanges?.map(resourcePath),
-    replaceOnChanges: replaceOnChanges?.map(resourcePath),
-    hideDiffs: hideDiffs?.map(resourcePath),
-    additionalSecretOutputs: additionalSecretOutputs?.map((output) => sources[output] ?? output),
-    customTimeouts: { ...customTimeouts(args.readyTimeout), ...Object.fromEntries(given) },
+    replaceOnChanges: own.replaceOnChanges?.map(resourcePath),
+    hideDiffs: own.hideDiffs?.map(resourcePath),
+    additionalSecretOutputs: own.additionalSecretOutputs?.map((output) => sources[output] ?? output),
+    customTimeouts: { ...customTimeouts(args.readyTimeout), ...Object.fromEntries(timeouts) },
     deleteBeforeReplace,
-    import: id,
-    replaceWith,
-    replacementTrigger,
-    hooks,
-    version,
-    pluginDownloadURL,
   };
   return {
-    // The component's own inputs are its arguments.
-    component: { ...component, ...(ignoreChanges && { ignoreChanges: ignoreChanges.map(argumentPath) }) },
+    // For the component itself, paths are names of arguments.
+    component: { ...part(false), ...(ignoreChanges && { ignoreChanges: ignoreChanges.map(argumentPath) }) },
     resource: Object.fromEntries(Object.entries(resource).filter(([, value]) => value !== undefined)),
   };
 }
 
-/** What is wrong with the options, or with them together with the arguments. */
+/** The errors of the options, also together with the arguments. */
 export function validateMemcachedOptions(args: MemcachedArgs, opts: MemcachedOptions = {}): string[] {
   const timeouts = opts.customTimeouts ?? {};
   const twice = (["create", "update"] as const).filter((step) => timeouts[step] && args.readyTimeout !== undefined);
@@ -91,11 +80,11 @@ export function validateMemcachedOptions(args: MemcachedArgs, opts: MemcachedOpt
       .filter((output) => !Object.hasOwn(sources, output))
       .map(
         (output) =>
-          `additionalSecretOutputs holds "${output}": unknown output; use one of ${Object.keys(sources).join(", ")}`,
+          `additionalSecretOutputs has "${output}": unknown output; use one of ${Object.keys(sources).join(", ")}`,
       ),
-    ...twice.map((step) => `customTimeouts.${step} is given with readyTimeout: leave one of them out`),
+    ...twice.map((step) => `customTimeouts.${step} is given with readyTimeout: leave out one of them`),
     ...(isGiven(opts.import) && args.name === undefined
-      ? [`import is "${String(opts.import)}" and args.name is left out: give the name of what is imported`]
+      ? [`import is "${String(opts.import)}" and args.name is left out: give the name of the imported resource`]
       : []),
   ];
 }
@@ -108,7 +97,7 @@ const isPath = (path: unknown): boolean =>
 function noPath(option: string, path: string): string {
   const what = ownArgs.includes(top(path)) ? "not a property of the resource" : "unknown argument";
   const allowed = arguments_.join(", ");
-  return `${option} holds "${path}": ${what}; use one of ${allowed}, or paths in them such as "labels.team"`;
+  return `${option} has "${path}": ${what}; use one of ${allowed}, or paths in them such as "labels.team"`;
 }
 
 /** `size` is `spec.size` in the resource. */

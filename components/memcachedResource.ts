@@ -7,25 +7,25 @@ import type { MemcachedArgs } from "./memcachedArgs";
 
 type Annotations = { [key: string]: Input<string> };
 
-/** The custom resource itself, with the status that the Kubernetes SDK's own class does not show. */
+/** The custom resource, with the status, which the Kubernetes SDK's own class does not have. */
 export class MemcachedResource extends CustomResource {
-  /** As the API server stores it, its defaults filled in. */
+  /** As the API server stores it, with defaults. */
   declare readonly spec: Output<MemcachedSpec>;
-  /** Undefined until the operator has seen the resource. */
+  /** Undefined until the operator has processed the resource. */
   declare readonly status: Output<MemcachedStatus | undefined>;
 
   constructor(name: string, metadata: Input<object>, spec: Input<object>, opts: CustomResourceOptions) {
-    // A property has to be named among the inputs to become an output.
+    // Only a property that is among the inputs becomes an output.
     super(name, { apiVersion: `${group}/${storedVersion}`, kind, metadata, spec, status: undefined }, opts);
   }
 }
 
-/** The resource's metadata, with the annotations that make Pulumi wait for it. */
+/** The resource's metadata, with annotations that make Pulumi wait for it. */
 export function resourceMetadata(args: MemcachedArgs) {
   const waiting: Annotations = args.skipAwait
     ? { "pulumi.com/skipAwait": "true" }
     : { "pulumi.com/waitFor": "condition=Ready" };
-  // Without it, a size set by kubectl scale or an autoscaler is a conflict that fails the update.
+  // Otherwise a size that kubectl scale or an autoscaler has set would be a conflict.
   const force: Annotations = (args.patchForce ?? args.size !== undefined) ? { "pulumi.com/patchForce": "true" } : {};
   const labels = unlessEmpty(args.labels);
   return {

@@ -11,7 +11,7 @@ import { problemsOf } from "./validation/schema";
 import { validateUsers, withNamedUsers } from "./users";
 import { refuse, show } from "./validation/values";
 
-/** Checks the options and what is known of the arguments. @throws RunError with every sentence of what is wrong */
+/** Checks the options and the known arguments. @throws RunError with all errors */
 export function validateMemcached(name: string, args: MemcachedArgs, opts?: MemcachedOptions): void {
   const spec = specOf(withNamedUsers(name, args ?? {}));
   refuse("Memcached", name, [
@@ -23,10 +23,7 @@ export function validateMemcached(name: string, args: MemcachedArgs, opts?: Memc
   ]);
 }
 
-/**
- * The spec to send. Fields that are known are as they were given; the others are checked together with them as soon
- * as their values are there, which a preview may never see.
- */
+/** The spec to send. Known fields are unchanged. The whole spec is checked again once the unknown fields have values. */
 export function checkedSpec(name: string, spec: Record<string, unknown>): Record<string, unknown> {
   if (isDeeplyKnown(spec)) return spec;
   const whole = output(spec).apply((values) => {
@@ -44,23 +41,22 @@ export function checkedSpec(name: string, spec: Record<string, unknown>): Record
 
 function validateOwnName(value: unknown): string[] {
   if (!isKnown(value)) return [];
-  // What is no text is no name either: the sentence is the same.
   const sentences = validateName(typeof value === "string" ? value : "");
   return sentences.map((sentence) => `${sentence} (metadata.name is ${show(value)})`);
 }
 
-/** Pulumi adds a hyphen and eight characters to the name of what is not named. */
+/** Pulumi's autonames add a hyphen and eight characters. */
 function validateAutoname(name: string): string[] {
   const wrong = validateName(`${name}-00000000`).length > 0;
   return wrong
     ? [
-        `the resource's name would be "${name}-" and eight characters, which is no DNS label of at most 52 characters ` +
+        `the resource's name would be "${name}-" and eight characters, which is not a DNS label of at most 52 characters ` +
           `that starts with a letter: give args.name, or a shorter Pulumi name in lower case`,
       ]
     : [];
 }
 
-/** The sentences about fields whose values are all known and plain; those left out have the values of their defaults. */
+/** The errors about fields that are all known and plain. Fields that are left out have their defaults. */
 function validateKnown(spec: Record<string, unknown>): string[] {
   const known = Object.fromEntries(
     Object.entries(spec).filter(([field, value]) => isDeeplyKnown(value) && validatePlain(field, value).length === 0),
@@ -71,7 +67,7 @@ function validateKnown(spec: Record<string, unknown>): string[] {
   return withValues(known, sentences);
 }
 
-/** The API server's sentences hold no values; here they are known, and those that lack them get them. */
+/** Adds the values of the fields to messages without them, which are those of the API server. */
 function withValues(spec: Record<string, unknown>, sentences: string[]): string[] {
   return sentences.map((sentence) => {
     const said = / is not a field|, not /.test(sentence);

@@ -32,25 +32,25 @@ const schema = argsSchema<OperatorImageArgs>({
 });
 
 /**
- * The operator's image, built with the image engine at hand during `pulumi up`, never during a preview. Its tag is the
- * hash of what goes into it: an unchanged tree is an unchanged resource, and a changed one rolls the operator.
+ * The operator's image, built with a local image engine during `pulumi up`, never during a preview. Its tag is the hash of
+ * its content, so the operator is updated only if the content changes.
  *
  * ```ts
  * const image = new OperatorImage("image", { name: "registry.example.com/memcached-operator", push: true });
  * new MemcachedOperator("memcached-operator", { image: image.image });
  * ```
  *
- * A published image needs none of this: give its reference to `MemcachedOperator`.
+ * With a published image this is not needed: give its reference to `MemcachedOperator`.
  */
 export class OperatorImage extends dynamic.Resource {
-  /** The image's reference, `NAME:HASH`, once it is built and where it was asked to be. */
+  /** The image's reference, `NAME:HASH`, after it is built, pushed and loaded. */
   declare readonly image: Output<string>;
 
   /**
    * @param name the Pulumi name
-   * @param args from what, and to where, the image is built
+   * @param args how the image is built, pushed and loaded
    * @param opts Pulumi's options
-   * @throws when an argument is out of bounds, or when an update finds no Dockerfile and main.js to build from
+   * @throws if an argument is invalid, or if an update finds no Dockerfile and main.js
    */
   constructor(name: string, args: OperatorImageArgs = {}, opts?: CustomResourceOptions) {
     validateOperatorImage(name, args);
@@ -71,7 +71,7 @@ export class OperatorImage extends dynamic.Resource {
 }
 
 function missingContext(name: string, contextDir: string): void {
-  const what = `${contextDir} holds no Dockerfile and main.js to build the operator's image from: run "npm run build", or give contextDir`;
+  const what = `${contextDir} has no Dockerfile and main.js for the operator's image: run "npm run build", or give contextDir`;
   if (!runtime.isDryRun()) refuse("OperatorImage", name, [what]);
   void log.warn(`OperatorImage "${name}": ${what}`);
 }
@@ -81,7 +81,7 @@ function validateOperatorImage(name: string, args: OperatorImageArgs): void {
   refuse("OperatorImage", name, [
     ...problemsOf("args", schema, args ?? null),
     ...(push === true && !(typeof image === "string" && image.includes("/"))
-      ? [`push needs name to hold the registry: give such as "registry.example.com/memcached-operator"`]
+      ? [`push requires a name with a registry: give one such as "registry.example.com/memcached-operator"`]
       : []),
   ]);
 }

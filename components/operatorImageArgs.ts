@@ -1,6 +1,6 @@
 import type { Input } from "@pulumi/pulumi";
 
-/** A node's containerd, for clusters that pull from no registry. */
+/** A node's containerd, for clusters without a registry. */
 export interface LoadIntoArgs {
   /**
    * Path of containerd's socket.
@@ -15,34 +15,34 @@ export interface LoadIntoArgs {
   namespace?: Input<string>;
 }
 
-/** From what, and to where, the operator's image is built. */
+/** How the operator's image is built, pushed and loaded. */
 export interface OperatorImageArgs {
   /**
-   * The folder that holds the Dockerfile and the bundled main.js. Its content is the image's tag.
-   * Defaults to the one that comes with this package; in its repository, what `npm run build` makes.
+   * Folder with the Dockerfile and the bundled main.js. The hash of its content is the image's tag.
+   * Defaults to the folder in this package; in its repository, to the output of `npm run build`.
    * @example "./operator-image"
    */
   contextDir?: string;
   /**
-   * The image's name without a tag, with its registry when it is pushed.
+   * The image's name without a tag. To push it, include the registry.
    * Defaults to "localhost/memcached-operator".
    * @example "registry.example.com/platform/memcached-operator"
    */
   name?: string;
   /**
    * The engine: "buildah", "docker", "podman" or "nerdctl".
-   * Defaults to the first of them that is on PATH.
+   * Defaults to the first of them on PATH.
    * @example "docker"
    */
   engine?: string;
   /**
-   * The image to build on, of Node 22.21 or later.
-   * Defaults to the Dockerfile's own.
+   * The base image, with Node 22.21 or later.
+   * Defaults to that of the Dockerfile.
    * @example "registry.example.com/node:22"
    */
   base?: string;
   /**
-   * Whether to push the image to the registry of its name.
+   * Whether to push the image to the registry in its name.
    * Defaults to false.
    * @example true
    */

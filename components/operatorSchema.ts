@@ -23,10 +23,10 @@ import { refuse } from "./validation/values";
 const image = word("an image reference, such as registry/name:tag");
 const proxyUrl = word(`a URL such as "http://proxy.example.com:3128"`);
 
-/** The longest name under the prefix is that of the metrics Service, and a Service's name is a DNS label. */
+/** The metrics Service has the longest name after the prefix, and a Service's name is a DNS label. */
 const longestPrefix = 63 - "controller-manager-metrics-service".length;
 
-/** A part of a pod that the API server checks. */
+/** A part of the pod that only the API server checks. */
 const part = Type.Unsafe<object>({ type: "object" });
 
 const toleration = argsSchema<core.v1.Toleration>({
@@ -109,18 +109,18 @@ const schema = argsSchema<MemcachedOperatorArgs>(
   { required: ["image"], now: true },
 );
 
-/** What no argument says by itself. */
+/** Rules for several arguments. */
 function* brokenRules({ replicas, leaderElect, metrics, secretAccess }: MemcachedOperatorArgs): Generator<string> {
   if (leaderElect === false && typeof replicas === "number" && replicas > 1)
-    yield `replicas is ${replicas} with leaderElect false: give 1 replica, or let them elect a leader`;
+    yield `replicas is ${replicas} with leaderElect false: give replicas 1, or leaderElect true`;
   if (metrics?.secure === false && metrics.certSecret !== undefined)
-    yield "metrics.certSecret is given with metrics.secure false: leave one of them out";
+    yield "metrics.certSecret is given with metrics.secure false: leave out one of them";
   if (Array.isArray(secretAccess) && secretAccess.length > 1 && secretAccess.includes("*"))
     yield 'secretAccess holds "*" beside namespaces: give ["*"] alone';
-  if (metrics?.port === 8081) yield "metrics.port is 8081: that port serves the probes, give another";
+  if (metrics?.port === 8081) yield "metrics.port is 8081, the port of the health probes: give another port";
 }
 
-/** Checks the options and what is known of the arguments. @throws RunError with every sentence of what is wrong */
+/** Checks the options and the known arguments. @throws RunError with all errors */
 export function validateMemcachedOperator(name: string, args: MemcachedOperatorArgs, opts?: object): void {
   refuse("MemcachedOperator", name, [
     ...problemsOf("args", schema, args ?? null),

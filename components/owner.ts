@@ -7,12 +7,12 @@ import type { KubeManifest } from "./manifests";
 
 const manager = "pulumi.com/patchFieldManager";
 
-/** As long as the API server lets a field manager's name be. */
+/** The API server's limit for a field manager's name. */
 const longestManager = 128;
 
 /**
- * Whose an install is, in words for people: the component and its stack. The same for every update of that stack, one
- * that was killed half-way included, and another for every other stack.
+ * The owner of an install: the component and its stack. It stays the same for all updates of the stack, and differs for every other
+ * stack.
  */
 export function ownerOf(name: string): string {
   const stack = [organization(), getProject(), getStack()].filter(Boolean).join("/");
@@ -22,7 +22,7 @@ export function ownerOf(name: string): string {
   return whole.slice(0, longestManager - rest.length) + rest;
 }
 
-/** Without one in programs that run on mocks. */
+/** Programs that run on mocks have none. */
 function organization(): string | undefined {
   try {
     return getOrganization();
@@ -32,8 +32,8 @@ function organization(): string | undefined {
 }
 
 /**
- * Marks an object as its owner's. When another stack applies it, the API server answers with a conflict that names the
- * owner, since that is what the fields' manager is called.
+ * Sets the owner as the object's field manager. If another stack applies the object, the API server reports a conflict with this
+ * name.
  */
 export function owned(manifest: KubeManifest, owner: string): KubeManifest {
   const annotations = lift(manifest.metadata.annotations ?? {}, (given) => ({
@@ -45,7 +45,7 @@ export function owned(manifest: KubeManifest, owner: string): KubeManifest {
 }
 
 /**
- * The manager of what is there stays when the stack or the component is called differently, and stays what an older release
- * called it: two managers of one stack would be in conflict with each other.
+ * An existing object keeps its field manager if the stack or the component is renamed, because two managers of one stack would
+ * conflict.
  */
 export const ownedOptions: CustomResourceOptions = { ignoreChanges: [`metadata.annotations["${manager}"]`] };

@@ -1,26 +1,26 @@
-/** The Kubernetes provider says nothing in a preview that no cluster took part in; here it is said. */
+/** Warns if a preview reached no cluster. The Kubernetes provider itself does not. */
 import { version } from "@pulumi/kubernetes/package.json";
 import { log, runtime } from "@pulumi/pulumi";
 import type { ComponentResource } from "@pulumi/pulumi";
 
 /**
- * A kind outside of namespaces that every API server has and the provider does not know by heart: it asks the server, and
- * takes the kind for a namespaced one when there is no answer.
+ * A cluster-scoped kind that every API server has but the provider has no built-in knowledge of. The provider asks the server, and
+ * treats the kind as namespaced if there is no answer.
  */
 const UNFAMILIAR = JSON.stringify({ apiVersion: "v1", kind: "NodeProxyOptions" });
 
 const REASON = "there is no kubeconfig, no answer, or a certificate or credentials that are refused";
 
-/** In a plugin for other languages there is no stack at hand; its process serves one program. */
+/** A plugin for other languages has no stack; its process serves one program. */
 const pluginsProgram = {};
 
-/** Providers that were asked, and programs that were warned. */
+/** Providers that were asked, and programs that got the warning. */
 const asked = new WeakSet<object>();
 const warned = new WeakSet<object>();
 
 /**
- * Asks, in a preview, the provider that this component's children use whether it reached its cluster, and warns when it did not. The
- * provider knows already: that takes a few milliseconds, once a provider, and nothing waits for it.
+ * In a preview, asks the provider of this component's children whether it reached its cluster, and warns if it did not. Takes a few
+ * milliseconds for each provider, and nothing waits for it.
  */
 export function warnIfUnreached(component: ComponentResource): void {
   // Without an engine the program runs on mocks.
@@ -30,17 +30,17 @@ export function warnIfUnreached(component: ComponentResource): void {
   asked.add(provider);
   void runtime
     .invoke("kubernetes:yaml:decode", { text: UNFAMILIAR, defaultNamespace: "any" }, { parent: component, version })
-    // A provider that is not configured yet, for its cluster is still to be made, gives no result.
+    // A provider whose cluster does not exist yet is not configured, and gives no result.
     .then((answer?: { result?: { metadata?: object }[] }) => answer?.result?.[0]?.metadata && warnUnreached(REASON))
-    // It cannot be started or set up: that fails the resources, too.
+    // If the provider cannot start, its resources fail as well.
     .catch(() => undefined);
 }
 
-/** Warns, once a program, that no cluster takes part in this preview. */
+/** Warns, once for each program, that the preview reached no cluster. */
 export async function warnUnreached(reason: string): Promise<void> {
   if (warned.has(program())) return;
   warned.add(program());
-  await log.warn(`no cluster was reached (${reason}): this preview knows nothing of what is there`);
+  await log.warn(`no cluster was reached (${reason}): this preview does not know what already exists`);
 }
 
 const program = (): object => runtime.getStackResource() ?? pluginsProgram;

@@ -1,20 +1,20 @@
 import { clusterDomainForm, defaultClusterDomain, isClusterDomain } from "../api";
 import { parseAddress } from "./runtime";
 
-/** One flag: what it means and how its text becomes a value. */
+/** One flag. */
 interface Flag {
   help: string;
-  /** Shown by --help; flags without one default to "not given". */
+  /** The default, which --help shows. */
   fallback?: string | boolean;
   value: "text" | "switch";
-  /** Another name of the same flag. */
+  /** Another name of the flag. */
   alias?: string;
-  /** A sentence of what is wrong with the text, if anything. */
+  /** Returns what to give instead, if the text is invalid. */
   check?: (text: string) => string | undefined;
 }
 
 const levels = ["debug", "info", "warn", "error"];
-/** zap, whose flag of that name the guides use, also takes numbers, for more detail. */
+/** The guides' flag --zap-log-level also accepts numbers, for more detail. */
 const level = (text: string) => (/^[1-9]\d*$/.test(text) ? undefined : oneOf(levels)(text));
 
 const address = (text: string): string | undefined => {
@@ -32,7 +32,7 @@ const integer = (from: number, to: number) => (text: string) =>
 const oneOf = (values: string[]) => (text: string) =>
   values.includes(text) ? undefined : `give one of ${values.join(", ")}`;
 const name = (text: string) =>
-  /^[a-z0-9]([-a-z0-9.]*[a-z0-9])?$/.test(text) ? undefined : "give a name of small letters, digits, - and .";
+  /^[a-z0-9]([-a-z0-9.]*[a-z0-9])?$/.test(text) ? undefined : "give a name of lower-case letters, digits, '-' and '.'";
 const domain = (text: string) => (isClusterDomain(text) ? undefined : `give ${clusterDomainForm}`);
 const listed = (text: string) =>
   text
@@ -47,29 +47,29 @@ const names = (text: string) =>
 /** All flags; names and defaults are those of the operator guides. */
 const flags = {
   "metrics-bind-address": {
-    help: "where metrics are served: :8443 for HTTPS, :8080 for HTTP, 0 for nowhere",
+    help: "address of the metrics: :8443 for HTTPS, :8080 for HTTP, 0 for none",
     fallback: "0",
     value: "text",
     check: address,
   },
   "metrics-secure": {
-    help: "serve metrics over HTTPS, to whoever has the right to get /metrics",
+    help: "serve metrics over HTTPS, to clients with permission to get /metrics",
     fallback: true,
     value: "switch",
   },
   "metrics-cert-path": {
-    help: "folder of the metrics server's certificate, read anew when it changes; default: a self-signed one",
+    help: "folder of the metrics server's certificate, which is reloaded when it changes; default: a self-signed certificate",
     value: "text",
   },
-  "metrics-cert-name": { help: "file of the certificate in that folder", fallback: "tls.crt", value: "text" },
-  "metrics-cert-key": { help: "file of its key in that folder", fallback: "tls.key", value: "text" },
+  "metrics-cert-name": { help: "file name of the certificate in that folder", fallback: "tls.crt", value: "text" },
+  "metrics-cert-key": { help: "file name of the key in that folder", fallback: "tls.key", value: "text" },
   "health-probe-bind-address": {
-    help: "where /healthz and /readyz are served",
+    help: "address of /healthz and /readyz",
     fallback: ":8081",
     value: "text",
     check: address,
   },
-  "leader-elect": { help: "work only while holding the lease", fallback: false, value: "switch" },
+  "leader-elect": { help: "elect a leader, so that only one operator is active", fallback: false, value: "switch" },
   "leader-election-id": {
     help: "name of the lease",
     fallback: "memcached-operator.cache.example.com",
@@ -81,31 +81,36 @@ const flags = {
     value: "text",
     check: name,
   },
-  "enable-http2": { help: "serve metrics over HTTP/2 as well, when they are secure", fallback: false, value: "switch" },
+  "enable-http2": { help: "also serve secure metrics over HTTP/2", fallback: false, value: "switch" },
   kubeconfig: {
     help: "path of a kubeconfig; default: KUBECONFIG, the pod's service account, ~/.kube/config",
     value: "text",
   },
   "watch-namespaces": {
-    help: "namespaces to watch, separated by commas; default: WATCH_NAMESPACE, else all",
+    help: "namespaces to watch, separated by commas; default: WATCH_NAMESPACE, otherwise all",
     value: "text",
     check: names,
   },
   "cluster-domain": {
-    help: `domain of the cluster's DNS, in which addresses end; default: CLUSTER_DOMAIN, else as the pod's resolv.conf has it, else ${defaultClusterDomain}`,
+    help: `domain of the cluster's DNS, for the addresses of servers; default: CLUSTER_DOMAIN, otherwise from the pod's resolv.conf, otherwise ${defaultClusterDomain}`,
     value: "text",
     check: domain,
   },
-  workers: { help: "resources worked on at a time", fallback: "16", value: "text", check: integer(1, 1000) },
+  workers: {
+    help: "number of Memcacheds that are reconciled at the same time",
+    fallback: "16",
+    value: "text",
+    check: integer(1, 1000),
+  },
   "log-level": {
-    help: `what to log: ${levels.join(", ")}`,
+    help: `log level: ${levels.join(", ")}`,
     fallback: "info",
     value: "text",
     alias: "zap-log-level",
     check: level,
   },
   "log-format": {
-    help: "how to log: json or console",
+    help: "log format: json or console",
     fallback: "json",
     value: "text",
     alias: "zap-encoder",
@@ -115,17 +120,17 @@ const flags = {
 
 type Name = keyof typeof flags;
 
-/** What the command line says, defaults filled in. */
+/** The values of all flags, with defaults. */
 export type Flags = { [N in Name]: (typeof flags)[N] extends { value: "switch" } ? boolean : Text<N> };
 type Text<N extends Name> = (typeof flags)[N] extends { fallback: string } ? string : string | undefined;
 
-/** What the command line asks for. */
+/** The parsed command line. */
 export type Command = { run: Flags } | { print: "help" | "version" };
 
-/** A command line that cannot be followed, in one line that says why. */
+/** An invalid command line. The message has one line. */
 export class UsageError extends Error {}
 
-/** Reads the arguments. Throws a `UsageError` for an unknown flag, a bad value or a stray word. */
+/** Reads the arguments. Throws a `UsageError` for an unknown flag, an invalid value or an unexpected argument. */
 export function parseFlags(args: string[]): Command {
   const given = new Map<string, string | boolean>();
   const rest = [...args];
@@ -168,14 +173,14 @@ function readText(word: string, flag: Flag, value: string | undefined): string {
   return value;
 }
 
-/** The namespaces in a list separated by commas; none is all. Throws a `UsageError` for what is no name. */
+/** The namespaces in a list separated by commas; an empty list means all. Throws a `UsageError` for an invalid name. */
 export function checkNamespaces(text: string): string[] {
   const wrong = names(text);
   if (wrong) throw new UsageError(`namespaces to watch "${text}": ${wrong}`);
   return [...new Set(listed(text))];
 }
 
-/** The cluster's domain as the environment gives it. Throws a `UsageError` for what can be none. */
+/** The cluster's domain from the environment. Throws a `UsageError` if it is invalid. */
 export function checkClusterDomain(text: string): string {
   const wrong = domain(text);
   if (wrong) throw new UsageError(`CLUSTER_DOMAIN=${text}: ${wrong}`);
@@ -191,11 +196,11 @@ export function helpText(): string {
   });
   const environment = [
     "Environment:",
-    "  MEMCACHED_IMAGE   image of the servers of resources that name none",
+    "  MEMCACHED_IMAGE   image of the servers, for resources without spec.image",
     "  WATCH_NAMESPACE   namespaces to watch, separated by commas; --watch-namespaces wins",
     "  CLUSTER_DOMAIN    domain of the cluster's DNS; --cluster-domain wins",
-    "  POD_NAMESPACE     the pod's own namespace, where the lease is kept",
-    "  HTTP_PROXY, HTTPS_PROXY, NO_PROXY (either case) are handed on to the servers",
+    "  POD_NAMESPACE     the pod's own namespace, for the lease",
+    "  HTTP_PROXY, HTTPS_PROXY, NO_PROXY (upper or lower case) are passed on to the servers",
   ];
   return ["Runs the Memcached operator.", "", "Flags [default]:", ...lines, "", ...environment, ""].join("\n");
 }

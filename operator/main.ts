@@ -20,12 +20,12 @@ import {
 
 type Env = NodeJS.ProcessEnv;
 
-/** The image's Dockerfile makes the ceiling of the heap follow the limit. */
+/** The image's Dockerfile derives the heap limit from the memory limit. */
 const moreMemory =
-  "raise resources.limits.memory of MemcachedOperator, which is the limit of the Deployment's container, or outside of a container " +
+  "raise the memory limit of the operator's container (resources.limits.memory of MemcachedOperator), or, outside a container, " +
   "set NODE_OPTIONS=--max-old-space-size=MIB";
 
-/** Runs the operator until it is told to stop. Gives the exit code: 2 for a command line that cannot be followed. */
+/** Runs the operator until it is stopped. Returns the exit code. */
 async function main(args: string[], env: Env): Promise<number> {
   const command = parseFlags(args);
   if ("print" in command) {
@@ -59,7 +59,7 @@ async function main(args: string[], env: Env): Promise<number> {
   if (!foundDomain)
     manager.log.info(
       { clusterDomain },
-      "Nothing here says what the cluster's domain is: --cluster-domain sets another",
+      "Using the default cluster domain, because no other was found: set --cluster-domain if the cluster has another",
     );
   await manager.run();
   return 0;
@@ -87,12 +87,12 @@ function managerFor(flags: Flags, env: Env, config: Config, namespaces: string[]
   try {
     return new Manager(options);
   } catch (error) {
-    // What the manager refuses before it runs is what the flags ask for.
+    // Before it runs, the manager only refuses values of flags.
     throw new UsageError(error instanceof Error ? error.message : String(error));
   }
 }
 
-/** The domain of the cluster in whose pod this runs. */
+/** The domain of the cluster, if this runs in a pod. */
 async function ownClusterDomain(): Promise<string | undefined> {
   return clusterDomainOf(await readFile("/etc/resolv.conf", "utf8").catch(() => ""));
 }
@@ -105,7 +105,7 @@ function metricsCertificates(flags: Flags): NonNullable<ManagerOptions["metrics"
 function leaseNamespace(flags: Flags, env: Env, config: Config): string {
   const namespace = flags["leader-election-namespace"] ?? (env.POD_NAMESPACE || config.namespace);
   if (namespace) return namespace;
-  throw new UsageError("--leader-elect needs a namespace for its lease: give --leader-election-namespace");
+  throw new UsageError("--leader-elect requires a namespace for the lease: set --leader-election-namespace");
 }
 
 main(process.argv.slice(2), process.env).then(

@@ -1,7 +1,7 @@
 /**
- * What a folder of this package is when it is loaded as a folder: Pulumi's run-plugin does that with a package that
- * has a PulumiPlugin.yaml. It would call the package by its npm name, which is not the one in the components' tokens, so
- * the components are served here first. Everyone else imports the package by name and gets the components alone.
+ * The entry point of the package. Pulumi's run-plugin loads a package with a PulumiPlugin.yaml from its folder. It would serve
+ * the components under the npm name, which differs from their tokens, so they are served here first. An import of the
+ * package only gets the components.
  */
 import { serve } from "./serve";
 

@@ -2,21 +2,21 @@ import type { ComponentResource, ComponentResourceOptions, Inputs } from "@pulum
 import type { ConstructResult, Provider } from "@pulumi/pulumi/provider";
 import { Memcached, MemcachedOperator } from "../components";
 
-/** What is read of the package's schema. */
+/** The part of the package's schema that is used. */
 export interface PackageSchema {
   version: string;
   resources: { [token: string]: { properties: { [output: string]: unknown } } };
 }
 
-// Arguments come from another language, so nothing is known of their types: the constructors check them.
+// Arguments come from another language and have unknown types: the constructors check them.
 type Constructor = new (name: string, args: never, opts: ComponentResourceOptions) => ComponentResource;
 
-/** The components that other languages can make, by the name in their token. */
+/** The components for other languages, by the name in their token. */
 export const components: { [name: string]: Constructor } = { Memcached, MemcachedOperator };
 
 /**
- * Makes the components for programs in other languages. It serves the schema that was inferred when the package was
- * made, so it needs no TypeScript at run time.
+ * Creates the components for programs in other languages. The schema was inferred when the package was built, so no TypeScript is
+ * needed at run time.
  */
 export function memcachedProvider(schemaText: string): Provider {
   const { version, resources } = JSON.parse(schemaText) as PackageSchema;

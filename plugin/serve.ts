@@ -3,9 +3,9 @@ import { join } from "node:path";
 import { main } from "@pulumi/pulumi/provider";
 import { memcachedProvider } from "./provider";
 
-/** Serves the components over gRPC to the engine that started this process, and prints the port for it. */
+/** Serves the components over gRPC to the engine that started this process, and prints the port. */
 export function serve(args: string[]): Promise<void> {
-  // Beside this folder in the sources as in dist/.
+  // Next to this folder, in the sources and in dist/.
   const schema = readFileSync(join(__dirname, "..", "schema.json"), "utf8");
   return main(memcachedProvider(schema), args);
 }

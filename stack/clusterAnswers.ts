@@ -8,8 +8,8 @@ import { silence } from "./silence";
 import type { Silence } from "./silence";
 
 /**
- * Whether the configured server says nothing at all. A preview without a cluster works from the program alone; that there is none, and why, is
- * warned of here, where it can be told sooner and closer than by the components, which know only the provider's verdict.
+ * Whether the configured server does not respond at all. Warns with the reason if a preview reaches no cluster. The components warn as
+ * well, but later and without the reason.
  */
 export async function clusterIsSilent(): Promise<boolean> {
   const silent = await configuredSilence();
@@ -31,7 +31,7 @@ interface Kubeconfig {
 async function configuredSilence(): Promise<Silence | undefined> {
   const { HTTPS_PROXY, https_proxy, KUBERNETES_SERVICE_HOST } = process.env;
   const cluster = configuredCluster();
-  // In a pod the provider finds the cluster by itself, and through a proxy only it can ask.
+  // In a pod the provider finds the cluster itself, and only the provider can use a proxy.
   if (!cluster) return KUBERNETES_SERVICE_HOST ? undefined : { reason: "no kubeconfig names one", lasting: false };
   return cluster["proxy-url"] || HTTPS_PROXY || https_proxy ? undefined : silence(cluster.server);
 }
@@ -41,13 +41,13 @@ function configuredCluster(): Cluster | undefined {
   const given = kubernetes.get("kubeconfig") || process.env.KUBECONFIG || join(homedir(), ".kube", "config");
   const texts = given.includes("\n") || given.trimStart().startsWith("{") ? [given] : given.split(delimiter).map(read);
   const files = texts.map(parsed);
-  const wanted = kubernetes.get("context") ?? files.map((f) => f["current-context"]).find(Boolean);
-  const context = files.flatMap((f) => f.contexts ?? []).find((c) => c.name === wanted)?.context;
+  const current = kubernetes.get("context") ?? files.map((f) => f["current-context"]).find(Boolean);
+  const context = files.flatMap((f) => f.contexts ?? []).find((c) => c.name === current)?.context;
   const name = kubernetes.get("cluster") ?? context?.cluster;
   return files.flatMap((f) => f.clusters ?? []).find((c) => c.name === name)?.cluster;
 }
 
-/** What is wrong with a kubeconfig is the provider's to say, too. */
+/** The provider reports errors in a kubeconfig. */
 function parsed(text: string): Kubeconfig {
   try {
     return (parse(text) ?? {}) as Kubeconfig;

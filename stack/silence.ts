@@ -1,21 +1,21 @@
 import { request as httpRequest } from "node:http";
 import { request as httpsRequest } from "node:https";
 
-/** Milliseconds that a server has for its answer, beside those for which this process is at something else. */
+/** Milliseconds to wait for an answer, without the time in which this process is busy. */
 const LIMIT_MS = 2000;
 
 const TICK_MS = 50;
 
-/** Why a server gives no answer. */
+/** Why a server does not answer. */
 export interface Silence {
   reason: string;
-  /** Whether it says nothing at all, and would let anyone wait. */
+  /** Whether it does not respond at all, so that every client would wait. */
   lasting: boolean;
 }
 
 /**
- * Asks a server for its /version, and gives why there is no answer; nothing when there is one. Any answer will do: whether it
- * lets us in is the provider's to say.
+ * Requests /version of a server, and returns why there is no answer; undefined if there is one. Any answer counts: the provider
+ * checks the credentials.
  */
 export function silence(server: string): Promise<Silence | undefined> {
   const url = new URL("version", server.endsWith("/") ? server : `${server}/`);
@@ -37,8 +37,8 @@ export function silence(server: string): Promise<Silence | undefined> {
 }
 
 /**
- * Acts after so many ticks, and gives what calls it off. While modules load, the process can be busy for longer than any
- * limit, and a timer then fires before the answer that is already there is read: a tick counts once, however long it took.
+ * Calls `act` after a number of ticks, and returns a function that cancels it. While modules load, the process can be busy for longer
+ * than the limit, and a single timer would fire before a received answer is read. Each tick counts once, however long it takes.
  */
 function afterTicks(ticks: number, act: () => void): () => void {
   let left = ticks;

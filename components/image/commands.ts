@@ -1,21 +1,21 @@
-/** An image engine, in the order in which they are tried. */
+/** The image engines, in the order in which they are tried. */
 export const engines = ["buildah", "docker", "podman", "nerdctl"] as const;
 
-/** What to run for one image. */
+/** How to build one image. */
 export interface ImagePlan {
   /** The image's full name with its tag. */
   reference: string;
-  /** The folder that holds the Dockerfile and main.js. */
+  /** The folder with the Dockerfile and main.js. */
   contextDir: string;
-  /** The Dockerfile's base image, its own default when undefined. */
+  /** The base image; default: that of the Dockerfile. */
   base?: string;
   /** Whether to push to the registry in the reference. */
   push: boolean;
-  /** The containerd to load the image into, and the file to carry it there. */
+  /** The containerd to load the image into, and the archive for it. */
   load?: { address: string; namespace: string; archive: string };
 }
 
-/** The command lines that build, push and load an image with an engine. Every tag is the hash of what it holds. */
+/** The command lines that build, push and load an image with an engine. */
 export function imageCommands(engine: string, plan: ImagePlan): string[][] {
   const { reference, contextDir, base, push, load } = plan;
   const build = [engine, "build", "--tag", reference];

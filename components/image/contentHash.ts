@@ -3,8 +3,8 @@ import { existsSync, readdirSync, readFileSync, statSync } from "node:fs";
 import { join, sep } from "node:path";
 
 /**
- * A hash of the names and contents of all files under a folder, and of what else decides what the image holds; the
- * same on every machine. Returns undefined when there is no Dockerfile and main.js in it.
+ * A hash of the names and contents of all files in a folder and of the base image, equal on every machine. Undefined if the
+ * folder has no Dockerfile and main.js.
  */
 export function contentHash(dir: string, base: string): string | undefined {
   const entries = existsSync(dir) ? readdirSync(dir, { recursive: true, encoding: "utf8" }) : [];

@@ -1,12 +1,12 @@
 import type { dynamic } from "@pulumi/pulumi";
 import * as commands from "./commands";
 
-// Held here as values: of another module Pulumi stores only the path, once this package lies in node_modules.
+// Local constants: for an import from node_modules, Pulumi would store only the path.
 const { engines, imageCommands } = commands;
 
-/** What the resource's state holds. */
+/** The resource's state. */
 export interface ImageState {
-  /** The image's reference, whose tag stands for all that is in it. */
+  /** The image's reference. The tag is the hash of its content. */
   image: string;
   contextDir: string;
   engine?: string;
@@ -16,12 +16,12 @@ export interface ImageState {
 }
 
 /**
- * Builds, pushes and loads. Pulumi stores this code in the state as text and runs it in a process of its own: it holds
- * on to nothing but plain functions and Node's modules, so it works on any machine and after the package is gone.
+ * Builds, pushes and loads. Pulumi stores this code as text in the state and runs it in another process. It uses only plain
+ * functions and Node's modules, so it works on any machine and without this package.
  */
 export const imageProvider: dynamic.ResourceProvider<ImageState, ImageState> = {
   async diff(_id, olds, news) {
-    // Where the context lies and which engine builds it change nothing in the image.
+    // The context's folder and the engine do not change the image.
     const target = (s: ImageState) => JSON.stringify([s.image, s.push, s.loadInto ?? null]);
     return { changes: target(olds) !== target(news) };
   },
@@ -36,7 +36,7 @@ export const imageProvider: dynamic.ResourceProvider<ImageState, ImageState> = {
     return { outs: news };
   },
 
-  /** On refresh, an image that the cluster's containerd no longer has is gone, and is built again. */
+  /** On refresh, an image that containerd no longer has counts as deleted, and is built again. */
   async read(id, state) {
     if (!id || !state?.loadInto) return { id, props: state };
     const { containerdAddress, namespace } = state.loadInto;
@@ -84,7 +84,7 @@ async function engineAtHand(): Promise<string> {
 
 async function execute([program, ...args]: string[]): Promise<string> {
   const { execFile } = await import("child_process");
-  // Without a user namespace or runc at hand, buildah can still build a Dockerfile that only copies.
+  // With this, buildah needs neither a user namespace nor runc for a Dockerfile that only copies.
   const env = { BUILDAH_ISOLATION: "chroot", ...process.env };
   return new Promise((resolve, reject) => {
     execFile(program!, args, { env, maxBuffer: 64 * 1024 * 1024 }, (error, stdout, stderr) => {

@@ -13,8 +13,8 @@ const defaultResources = {
 };
 
 /**
- * The controller manager: restricted Pod Security and a root file system it cannot write to. No user ID is set: the
- * image's own is numeric, and on OpenShift the namespace gives one.
+ * The controller manager, with restricted Pod Security and a read-only root file system. It sets no user ID: that of the image is
+ * numeric, and OpenShift assigns one.
  */
 export function deployment(args: OperatorManifestArgs, s: Scope): KubeManifest {
   const { volumes } = metricsParts(args);
@@ -91,7 +91,7 @@ function environment(args: OperatorManifestArgs) {
   return [
     ...variable("MEMCACHED_IMAGE", args.operandImage ?? defaultMemcachedImage),
     ...variable("WATCH_NAMESPACE", args.watchNamespaces && liftAll(args.watchNamespaces, (names) => names.join(","))),
-    // With what the API server would add: whoever applies the same again, under another name, meets no conflict.
+    // Includes the API server's defaults, so that applying the same again with another field manager has no conflict.
     { name: "POD_NAMESPACE", valueFrom: { fieldRef: { apiVersion: "v1", fieldPath: "metadata.namespace" } } },
     ...variable("HTTP_PROXY", args.proxy?.httpProxy),
     ...variable("HTTPS_PROXY", args.proxy?.httpsProxy),
@@ -105,7 +105,7 @@ const probe = (path: string, initialDelaySeconds: number, periodSeconds: number)
   periodSeconds,
 });
 
-/** What steers Pulumi at an object has no business on its pods. */
+/** Pulumi's annotations apply to the object, not to its pods. */
 function withoutPulumi<T>(annotations: { [key: string]: T }): { [key: string]: T } {
   return Object.fromEntries(Object.entries(annotations).filter(([key]) => !key.startsWith("pulumi.com/")));
 }

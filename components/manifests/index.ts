@@ -11,9 +11,8 @@ export type { KubeManifest } from "./names";
 export type { MetricsArgs, OperatorManifestArgs, ProxyArgs } from "./options";
 
 /**
- * The objects that run the operator, beside the CRD, in the order in which they can be applied. Plain arguments give
- * plain objects; an argument that is still unknown leaves its own place unknown. `deploy/install.yaml` and
- * `MemcachedOperator` are both made of these.
+ * The operator's objects without the CRD, in the order in which they can be applied, for `deploy/install.yaml` and
+ * `MemcachedOperator`. Plain arguments give plain objects; an unknown argument leaves only its own field unknown.
  */
 export function operatorManifests(args: OperatorManifestArgs): KubeManifest[] {
   const s = scope(args);
@@ -26,13 +25,13 @@ export function operatorManifests(args: OperatorManifestArgs): KubeManifest[] {
   ];
 }
 
-/** A NetworkPolicy for clusters that enforce them; no part of an install, since who may scrape is the cluster's to say. */
+/** An optional NetworkPolicy for the metrics. Not part of an install, because it depends on who scrapes them. */
 export function operatorNetworkPolicies(args: OperatorManifestArgs): KubeManifest[] {
   const metrics = metricsOf(args.metrics);
   return metrics ? [metricsNetworkPolicy(metrics, scope(args))] : [];
 }
 
-/** Admits only restricted pods, as the operator's own are. */
+/** Allows only restricted pods, such as the operator's own. */
 function namespace(s: Scope): KubeManifest {
   const labels = lift(s.labels, (given) => ({ ...given, "pod-security.kubernetes.io/enforce": "restricted" }));
   return { apiVersion: "v1", kind: "Namespace", metadata: { ...s.meta(""), name: s.namespace, labels } };

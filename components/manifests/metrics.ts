@@ -2,20 +2,20 @@ import type { Input } from "@pulumi/pulumi";
 import type { KubeManifest, Scope } from "./names";
 import type { MetricsArgs, OperatorManifestArgs } from "./options";
 
-/** What is known of the metrics once the defaults are filled in. */
+/** The metrics arguments with defaults. */
 export interface Metrics {
   secure: boolean;
   port: Input<number>;
   certSecret?: Input<string>;
 }
 
-/** Undefined when metrics are off. */
+/** Undefined if metrics are off. */
 export function metricsOf({ enabled = true, secure = true, port, certSecret }: MetricsArgs = {}): Metrics | undefined {
   if (!enabled) return undefined;
   return { secure, port: port ?? (secure ? 8443 : 8080), ...(secure && certSecret !== undefined && { certSecret }) };
 }
 
-/** The Service that scrapers come by. */
+/** The Service for scrapers. */
 export function metricsService({ secure, port }: Metrics, s: Scope): KubeManifest {
   return {
     apiVersion: "v1",
@@ -28,7 +28,7 @@ export function metricsService({ secure, port }: Metrics, s: Scope): KubeManifes
   };
 }
 
-/** Lets only namespaces labelled `metrics: enabled` reach the metrics, and nobody reach another port of the operator's pods. */
+/** Allows only namespaces with the label `metrics: enabled` to reach the metrics, and no other port of the operator's pods. */
 export function metricsNetworkPolicy({ port }: Metrics, s: Scope): KubeManifest {
   return {
     apiVersion: "networking.k8s.io/v1",
@@ -47,10 +47,10 @@ export function metricsNetworkPolicy({ port }: Metrics, s: Scope): KubeManifest 
   };
 }
 
-/** Where the certificate of `certSecret` is mounted. */
+/** Mount path of `certSecret`. */
 const certificatePath = "/tmp/k8s-metrics-server/metrics-certs";
 
-/** What the manager's container and pod need for its metrics. */
+/** The parts of the manager's container and pod for metrics. */
 export function metricsParts(args: OperatorManifestArgs) {
   const metrics = metricsOf(args.metrics);
   const volume = { name: "metrics-certs" };

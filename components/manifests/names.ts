@@ -5,7 +5,7 @@ import type { OperatorManifestArgs } from "./options";
 export const defaultPrefix = "memcached-operator-";
 export const defaultNamespace = "memcached-operator-system";
 
-/** A Kubernetes object whose leaves may still be unknown. */
+/** A Kubernetes object whose values may be unknown. */
 export interface KubeManifest {
   apiVersion: string;
   kind: string;
@@ -23,14 +23,14 @@ export interface ManifestMeta {
 
 export type Labels = { [key: string]: Input<string> };
 
-/** The names and labels all parts share. */
+/** The names and labels that all objects share. */
 export interface Scope {
   /** `memcached-operator-` + `controller-manager`, and so on. */
   name(suffix: string): string;
   namespace: Input<string>;
-  /** What the Deployment and the metrics Service select pods by. */
+  /** The labels that select the operator's pods. */
   selector: { [key: string]: string };
-  /** metadata of an object of this install; without a namespace for cluster-scoped ones. */
+  /** metadata of an object; without a namespace for cluster-scoped ones. */
   meta(suffix: string, namespace?: Input<string>): ManifestMeta;
   labels: Input<Labels>;
   annotations?: Input<Labels>;

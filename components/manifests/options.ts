@@ -1,7 +1,7 @@
 import type { Input } from "@pulumi/pulumi";
 import type { core } from "@pulumi/kubernetes/types/input";
 
-/** The proxy through which the operator and the caches' pods reach the outside. */
+/** The HTTP proxy of the operator and of the caches' pods. */
 export interface ProxyArgs {
   /**
    * Proxy for http URLs.
@@ -14,77 +14,78 @@ export interface ProxyArgs {
    */
   httpsProxy?: Input<string>;
   /**
-   * Hosts, domain suffixes and CIDRs that are reached directly, separated by commas.
+   * Hosts, domain suffixes and CIDRs without the proxy, separated by commas.
    * @example ".svc,.cluster.local,10.0.0.0/8"
    */
   noProxy?: Input<string>;
 }
 
-/** Where the operator serves its Prometheus metrics. */
+/** The operator's Prometheus metrics. */
 export interface MetricsArgs {
   /**
-   * Whether metrics are served and have a Service. Must be known when the program runs.
+   * Whether the operator serves metrics, with a Service. Must be known when the program runs.
    * Defaults to true.
    * @example false
    */
   enabled?: boolean;
   /**
-   * Whether they are served over HTTPS to accounts that have the ClusterRole `memcached-operator-metrics-reader`, by token; false: over HTTP to
-   * whoever reaches the pod. Must be known when the program runs.
+   * Whether the metrics are served over HTTPS, to accounts with the ClusterRole `memcached-operator-metrics-reader`. If false, over
+   * HTTP to everyone who can reach the pod. Must be known when the program runs.
    * Defaults to true.
    * @example false
    */
   secure?: boolean;
   /**
-   * Port of the metrics, in the pod and on the Service.
-   * Defaults to 8443, and to 8080 when they are not secure.
+   * Port of the metrics, of the pod and of the Service.
+   * Defaults to 8443, or to 8080 if `secure` is false.
    * @example 9443
    */
   port?: Input<number>;
   /**
-   * Name of the Secret of type kubernetes.io/tls, in the operator's namespace, with the certificate to serve metrics with; a renewed one is
-   * taken up without a restart.
+   * Name of a Secret of type kubernetes.io/tls in the operator's namespace, with the certificate for the metrics. A renewed
+   * certificate is used without a restart.
    * Defaults to none: a self-signed certificate.
    * @example "metrics-server-cert"
    */
   certSecret?: Input<string>;
 }
 
-/** What shapes the operator's objects, beside the CRD. Names and defaults are those of `deploy/install.yaml`. */
+/** Arguments of the operator's objects without the CRD. The defaults are those of `deploy/install.yaml`. */
 export interface OperatorManifestArgs {
   /**
-   * The operator's image: a published one, or what `OperatorImage` built.
+   * The operator's image: a published one, or that of an `OperatorImage`.
    * @example "registry.example.com/memcached-operator:0.1.0"
    */
   image: Input<string>;
   /**
-   * Image of the memcached servers whose resource names none.
-   * Defaults to the official memcached image at the version this release was tested with.
+   * Image of the memcached servers, for resources without `image`.
+   * Defaults to the official memcached image, in the version that this release was tested with.
    * @example "registry.example.com/memcached:1.6.45"
    */
   operandImage?: Input<string>;
   /**
-   * Namespace of the operator itself.
+   * Namespace of the operator.
    * Defaults to "memcached-operator-system".
    * @example "caches-system"
    */
   namespace?: Input<string>;
   /**
-   * Whether to make that namespace; false when it is there already. Must be known when the program runs.
+   * Whether to create the namespace; false if it already exists. Must be known when the program runs.
    * Defaults to true.
    * @example false
    */
   createNamespace?: boolean;
   /**
-   * What the names of all objects start with. A second operator in one cluster takes another prefix, another namespace
-   * and `watchNamespaces` that do not overlap. At most 29 characters, and known when the program runs.
+   * Prefix of the names of all objects. A second operator in one cluster needs another prefix, another namespace and other
+   * `watchNamespaces`. At most 29 characters. Must be known when the program runs.
    * Defaults to "memcached-operator-".
    * @example "team-a-"
    */
   namePrefix?: string;
   /**
-   * The namespaces whose caches this operator runs; with it the operator gets a Role in each of them and no rights
-   * elsewhere. The list's length must be known when the program runs. Left out: all namespaces.
+   * The namespaces whose caches this operator runs. The operator gets a Role in each of them, and no permissions elsewhere. The
+   * length of the list must be known when the program runs.
+   * Defaults to all namespaces.
    * @example ["team-a", "team-b"]
    */
   watchNamespaces?: Input<string>[];
@@ -96,25 +97,25 @@ export interface OperatorManifestArgs {
    */
   secretAccess?: Input<string>[];
   /**
-   * Domain of the cluster's DNS, in which the addresses of caches end.
-   * Defaults to what the operator's pod finds in its resolv.conf, and to "cluster.local" where it finds none.
+   * Domain of the cluster's DNS, for the addresses of caches.
+   * Defaults to the domain in the resolv.conf of the operator's pod, otherwise to "cluster.local".
    * @example "cluster.example.com"
    */
   clusterDomain?: Input<string>;
   /**
-   * Operator pods. More than one needs leader election: one works, the others stand by.
+   * Number of operator pods. More than one requires leader election: one pod is active, the others stand by.
    * Defaults to 1.
    * @example 2
    */
   replicas?: Input<number>;
   /**
-   * CPU and memory of an operator pod. Its heap may take three quarters of the memory limit; it says in its log when that is nearly full.
+   * CPU and memory of an operator pod. Its heap may use three quarters of the memory limit, and it logs when that is nearly full.
    * Defaults to requests of 10m CPU and 64Mi, limits of 500m CPU and 256Mi.
    * @example { limits: { memory: "512Mi" } }
    */
   resources?: Input<core.v1.ResourceRequirements>;
   /**
-   * Names of the Secrets, in the operator's namespace, to pull its image with.
+   * Names of the Secrets, in the operator's namespace, for pulling its image.
    * @example ["registry-credentials"]
    */
   imagePullSecrets?: Input<Input<string>[]>;
@@ -125,7 +126,7 @@ export interface OperatorManifestArgs {
    */
   proxy?: ProxyArgs;
   /**
-   * How much the operator logs: "debug", "info", "warn" or "error".
+   * Log level of the operator: "debug", "info", "warn" or "error".
    * Defaults to "info".
    * @example "debug"
    */
@@ -136,13 +137,13 @@ export interface OperatorManifestArgs {
    */
   metrics?: MetricsArgs;
   /**
-   * Whether operator pods elect a leader before they act; what keeps a rolling update from two of them at work.
+   * Whether operator pods elect a leader, so that only one is active, also during a rolling update.
    * Defaults to true.
    * @example false
    */
   leaderElect?: Input<boolean>;
   /**
-   * Labels of the nodes that operator pods may run on.
+   * Labels of the nodes that may run operator pods.
    * @example { "kubernetes.io/os": "linux" }
    */
   nodeSelector?: Input<{ [key: string]: Input<string> }>;
@@ -157,7 +158,7 @@ export interface OperatorManifestArgs {
    */
   affinity?: Input<core.v1.Affinity>;
   /**
-   * Labels for every object, beside the operator's own, which win.
+   * Additional labels for every object. They cannot replace the operator's own.
    * @example { team: "platform" }
    */
   labels?: Input<{ [key: string]: Input<string> }>;

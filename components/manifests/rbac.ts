@@ -14,7 +14,7 @@ import {
 const apiVersion = "rbac.authorization.k8s.io/v1";
 const apiGroup = "rbac.authorization.k8s.io";
 
-/** The operator's ServiceAccount, its rights, and the roles for people and scrapers. */
+/** The operator's ServiceAccount and its permissions, and the roles for people and scrapers. */
 export function rbac(args: OperatorManifestArgs, s: Scope): KubeManifest[] {
   const account = s.name("controller-manager");
   const subjects = [{ kind: "ServiceAccount", name: account, namespace: s.namespace }];

@@ -16,13 +16,13 @@ const rule = (apiGroup: string, resources: string[], verbs: string[]): PolicyRul
   verbs,
 });
 
-/** What the controller does in each namespace whose caches it runs, and no more. */
+/** The operator's permissions in each watched namespace. */
 export const managerRules: PolicyRule[] = [
   rule(group, [plural], read),
   rule(group, [`${plural}/status`], ["patch", "update"]),
-  // Fills in a size that is missing; the rest of spec stays out of reach.
+  // Fills in a missing size. The operator cannot change other fields of spec.
   rule(group, [`${plural}/scale`], ["patch"]),
-  // Clusters with OwnerReferencesPermissionEnforcement ask for this of who sets blockOwnerDeletion.
+  // The admission plugin OwnerReferencesPermissionEnforcement requires this for blockOwnerDeletion.
   rule(group, [`${plural}/finalizers`], ["update"]),
   rule("apps", ["deployments", "statefulsets"], children),
   rule("", ["services"], children),
@@ -30,11 +30,11 @@ export const managerRules: PolicyRule[] = [
   rule("networking.k8s.io", ["networkpolicies"], children),
   rule("apps", ["replicasets"], read),
   rule("", ["pods"], read),
-  // Why a StatefulSet has too few pods is said in events alone.
+  // list: only Events say why a StatefulSet has too few pods.
   rule("events.k8s.io", ["events"], ["create", "list", "patch"]),
 ];
 
-/** The lease that elects the leader, in the operator's own namespace. */
+/** Leader election, in the operator's own namespace. */
 export const leaderElectionRules: PolicyRule[] = [
   rule("coordination.k8s.io", ["leases"], ["create", "get", "patch", "update"]),
   rule("events.k8s.io", ["events"], ["create", "patch"]),
@@ -43,18 +43,18 @@ export const leaderElectionRules: PolicyRule[] = [
 /** To see whether what spec.tls and spec.auth name is there and fits, before a server is replaced. */
 export const secretsRules: PolicyRule[] = [rule("", ["secrets", "configmaps"], ["get"])];
 
-/** To ask the API server who reads the metrics, and whether they may; both reviews are cluster-scoped. */
+/** Authentication and authorization of metrics clients. Both reviews are cluster-scoped. */
 export const metricsAuthRules: PolicyRule[] = [
   rule("authentication.k8s.io", ["tokenreviews"], ["create"]),
   rule("authorization.k8s.io", ["subjectaccessreviews"], ["create"]),
 ];
 
-/** For whoever scrapes the metrics. */
+/** For clients that scrape the metrics. */
 export const metricsReaderRules = [{ nonResourceURLs: ["/metrics"], verbs: ["get"] }];
 
 const seeStatus = rule(group, [`${plural}/status`], ["get"]);
 
-/** For people: all rights on caches, changing them, seeing them. */
+/** Roles for people: all permissions on caches, changing them, viewing them. */
 export const userRoles: { role: "admin" | "editor" | "viewer"; rules: PolicyRule[] }[] = [
   { role: "admin", rules: [rule(group, [plural, `${plural}/scale`], ["*"]), seeStatus] },
   {

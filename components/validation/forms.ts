@@ -1,12 +1,12 @@
-/** What several arguments are made of. */
+/** Schemas that several arguments share. */
 import { Type } from "@sinclair/typebox";
 import { clusterDomainForm, isClusterDomain, parseQuantity } from "../../api";
 import { annotationKey, dnsLabel, dnsSubdomain, labelKey, labelValue } from "../../api/patterns";
 
-/** What must be true or false now, because it decides which resources there are. */
+/** A boolean that must be known when the program runs, because the set of resources depends on it. */
 export const flag = Type.Boolean({ now: true });
 
-/** One word or URL: text without white space. */
+/** Text without white space, such as a URL. */
 export const word = (give: string, now = false) => Type.String({ pattern: /^\S+$/.source, give, now });
 
 export const oneOf = (allowed: readonly string[], now = false) => Type.Unsafe<string>({ enum: allowed, now });
@@ -29,7 +29,7 @@ export const clusterDomain = Type.String({ is: isClusterDomain, give: clusterDom
 const map = <T>(key: string, value: object, give: string) =>
   Type.Unsafe<Record<string, T>>({ type: "object", patternProperties: { [key]: value }, give });
 
-/** Labels, or what selects by them. */
+/** Labels or a label selector. */
 export const labels = map<string>(
   labelKey,
   Type.String({

@@ -1,9 +1,8 @@
 import { isKnown } from "../lift";
 
 /**
- * The places in an argument that hold what no resource can: null, which is no value in Pulumi and is not left out either (an engine would
- * drop it, the API server would take the default, and what the program meant would be lost), and numbers that JSON has no words for. What is not there yet is
- * not looked into.
+ * The errors of values that no resource can have: null, which the engine would silently drop, and numbers that JSON cannot
+ * represent. Unknown values are skipped.
  */
 export function validatePlain(where: string, value: unknown): string[] {
   if (value === null) return [`${where} is null: leave it out, or give it a value`];

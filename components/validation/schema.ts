@@ -4,21 +4,21 @@ import { isKnown } from "../lift";
 import { validatePlain } from "./plain";
 import { show } from "./values";
 
-/** What an argument may be: a schema of TypeBox, with what its sentences need. */
+/** The schema of an argument: TypeBox, and additional keywords for its messages. */
 export interface ArgSchema extends TSchema {
   type?: string | string[];
-  /** What to give in place of a wrong value; made from the type where it is left out. */
+  /** What to give instead of a wrong value; default: derived from the type. */
   give?: string;
-  /** Whether the value must be there when the program runs, as those that decide which resources there are. */
+  /** Whether the value must be known when the program runs. */
   now?: boolean;
-  /** What no keyword of JSON Schema says. */
+  /** A check that JSON Schema cannot express. */
   is?: (value: never) => boolean;
   properties?: { [key: string]: ArgSchema };
   patternProperties?: { [key: string]: ArgSchema };
   items?: ArgSchema;
 }
 
-/** The schema of an object with these arguments, each of which the compiler holds against its type. */
+/** The schema of an object with these arguments. The compiler checks each schema against the argument's type. */
 export function argsSchema<Args>(
   properties: { [name in keyof Required<Args>]: TSchema & { static: Unwrap<Required<Args>[name]> } },
   keywords: { required?: (keyof Args & string)[]; now?: boolean } = {},
@@ -38,10 +38,7 @@ const types: { [type: string]: (value: unknown) => boolean } = {
   string: (value) => typeof value === "string",
 };
 
-/**
- * What is wrong with an argument, one sentence each. What is not there yet is left to the API server, and what is left out
- * to the object that it belongs to.
- */
+/** The errors of an argument. Unknown values are left to the API server; `required` of the object checks missing ones. */
 export function problemsOf(where: string, schema: ArgSchema, value: unknown): string[] {
   if (value === undefined) return [];
   const wrong = (more = "") => [`${where} is ${show(value)}: give ${remedyOf(schema)}${more}`];
@@ -73,8 +70,7 @@ function remedyOf({ give, type, enum: allowed, minimum, maximum }: ArgSchema): s
 }
 
 function inList(where: string, { items, uniqueItems }: ArgSchema, list: unknown[], item: unknown, i: number): string[] {
-  if (uniqueItems && isKnown(item) && list.indexOf(item) < i)
-    return [`${where} holds ${show(item)} twice: give it once`];
+  if (uniqueItems && isKnown(item) && list.indexOf(item) < i) return [`${where} has ${show(item)} twice: give it once`];
   // Unlike an argument, an item cannot be left out.
   return problemsOf(`${where}[${i}]`, items!, item ?? null);
 }

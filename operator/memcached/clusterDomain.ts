@@ -1,8 +1,8 @@
 import { isClusterDomain } from "../../api";
 
 /**
- * The cluster's domain by the resolv.conf that a kubelet gives a pod: `search NAMESPACE.svc.DOMAIN svc.DOMAIN DOMAIN`, and then what the
- * node searches. Undefined where the file is not such a one: on a machine, or in a pod with a DNS policy of its own.
+ * The cluster's domain from a pod's resolv.conf, in which the kubelet writes `search NAMESPACE.svc.DOMAIN svc.DOMAIN DOMAIN` and then
+ * the node's domains. Undefined for any other file, as on a machine or in a pod with another DNS policy.
  */
 export function clusterDomainOf(resolvConf: string): string | undefined {
   const lines = resolvConf.split("\n").map((line) => line.trim().split(/\s+/));

@@ -1,15 +1,15 @@
-/** Fields where an empty object says something: it selects all there is, and none selects nothing. */
+/** Fields in which an empty object selects everything, and a missing one nothing. */
 const selectors = ["labelSelector", "namespaceSelector", "podSelector"];
 
 /**
- * The value without undefined, null, empty objects and empty lists, at any depth; undefined when nothing is left.
- * Server-side apply would own an empty field all the same, and so fight whoever fills it.
+ * The value without undefined, null, empty objects and empty lists, at any depth. Server-side apply would own an empty field, and
+ * conflict with anyone who fills it.
  */
 export function compact<T>(value: T): T {
   return (prune(value) ?? {}) as T;
 }
 
-/** Runs over every body that is made: without a list in between. */
+/** Called for every body, so it avoids temporary lists. */
 function prune(value: unknown): unknown {
   if (value === null || value === undefined) return undefined;
   if (Array.isArray(value)) {

@@ -9,16 +9,14 @@ import { hashOf, replicasOf } from "./sync/desired";
 import { type Action, fingerprint } from "./sync/drift";
 import { memcachedType } from "./types";
 
-/** Tells people of a Memcached what was done to its children, in the past tense. */
+/** Records a Normal Event about a write of a child. */
 export type RecordEvent = (reason: string, note: string) => void;
 
+/** Budgets for Normal Events: of all Memcacheds together, and of each. */
 const all = { burst: 20, everyMs: 1_000 };
 const each = { burst: 15, everyMs: 600_000 };
 
-/**
- * Events about a Memcached, for those who look at it. Each costs the API server a write, so that there are few Normal ones when a
- * thousand resources are made at once, and few for one resource, so that its Warnings are never left out for them.
- */
+/** Events about Memcacheds. Normal ones are limited, because each costs a write and must not displace Warnings. */
 export class MemcachedEvents {
   private readonly budget: TokenBucket;
 
@@ -40,7 +38,7 @@ export class MemcachedEvents {
     };
   }
 
-  /** Reports what a status just written has to warn of. */
+  /** Records a Warning for a status that was just written, if it has a new problem. */
   warning(memcached: Memcached, before: MemcachedStatus | undefined, next: MemcachedStatus): void {
     const condition = newWarning(before, next);
     if (condition)
@@ -48,16 +46,15 @@ export class MemcachedEvents {
   }
 }
 
-/** A Memcached as events name it: what is stored has no kind where it came in a list. */
+/** The reference to a Memcached. Objects from a list have no kind. */
 function regarding({ metadata }: Memcached): Parameters<EventRecorder["event"]>[0] {
   const { group, version, kind } = memcachedType;
   return { apiVersion: `${group}/${version}`, kind, metadata };
 }
 
 /**
- * The condition to report to people when a status is written: Degraded has become true, or is true for another reason; or no
- * node has room for a pod, which an autoscaler may mend, or a person has paused the rollout: nobody else who waits for the cache
- * would hear of it. A pull that fails is one reason under two names, between which the kubelet alternates.
+ * The condition to warn about: Degraded is newly true, or for another reason, or the rollout newly waits for a node or a person. The
+ * kubelet alternates between two reasons for a failed pull, which count as one.
  */
 export function newWarning(before: MemcachedStatus | undefined, next: MemcachedStatus): Condition | undefined {
   return newly(before, next, "Degraded", isDegraded) ?? newly(before, next, "Progressing", isWaiting);
@@ -68,7 +65,7 @@ type Is = (condition: Condition) => boolean;
 const isDegraded: Is = ({ status }) => status === "True";
 const isWaiting: Is = ({ reason }) => ["Unschedulable", "RolloutPaused"].includes(reason);
 
-/** The condition of that type, if it is such a one and was none before, or for another reason. */
+/** The condition of that type, if `is` is newly true for it, or for another reason. */
 function newly(
   before: MemcachedStatus | undefined,
   next: MemcachedStatus,
@@ -78,23 +75,20 @@ function newly(
   const last = findCondition(before?.conditions, type);
   const current = findCondition(next.conditions, type);
   if (!current || !is(current)) return undefined;
-  return last && is(last) && plain(last.reason) === plain(current.reason) ? undefined : current;
+  return last && is(last) && comparable(last.reason) === comparable(current.reason) ? undefined : current;
 }
 
-const plain = (reason: string): string => (reason === "ErrImagePull" ? "ImagePullBackOff" : reason);
+const comparable = (reason: string): string => (reason === "ErrImagePull" ? "ImagePullBackOff" : reason);
 
-/** What a write of a child has done, as an Event tells it. */
+/** The Event for a write of a child. */
 export interface ChildEvent {
   reason: "SuccessfulCreate" | "Adopted" | "Scaled" | "Updated" | "Restored";
   note: string;
-  /** The pods are replaced, and not for a change of the Memcached. */
+  /** The pods are replaced because of the operator, not because of a change of the Memcached. */
   isOperatorsOwn?: boolean;
 }
 
-/**
- * What has been done by a write that made `after` of `before`; undefined when it has changed nothing, since a policy makes of it what was
- * there already.
- */
+/** The Event for a write that changed `before` to `after`; undefined if it changed nothing, for example because of a policy. */
 export function childEvent(
   kind: string,
   action: Action,
@@ -111,18 +105,18 @@ export function childEvent(
   if (isSameBody)
     return fingerprint(before) === fingerprint(after)
       ? undefined
-      : { reason: "Restored", note: `Restored ${child}: fields had been changed that the Memcached decides` };
+      : { reason: "Restored", note: `Restored ${child}: someone had changed fields that the operator manages` };
   const why = isGenerationObserved(memcached) ? operatorsChange(before, after, memcached) : undefined;
   if (!why) return { reason: "Updated", note: `Updated ${child}` };
-  return { reason: "Updated", note: `Updated ${child}, whose pods are replaced: ${why}`, isOperatorsOwn: true };
+  return { reason: "Updated", note: `Updated ${child}, which replaces its pods: ${why}`, isOperatorsOwn: true };
 }
 
 export function adoptedEvent(kind: string, name: string): ChildEvent {
-  const note = `Adopted ${kind} ${name}, which was made for a Memcached of this name and had no owner`;
+  const note = `Adopted ${kind} ${name}: it had no owner and was created for a Memcached of this name`;
   return { reason: "Adopted", note };
 }
 
-/** Why pods are replaced although the spec is as it was; undefined when they are not. */
+/** Why pods are replaced although the spec has not changed; undefined if they are not replaced. */
 function operatorsChange(before: KubeObject, after: KubeObject, { spec }: Memcached): string | undefined {
   const [was, is] = [templateOf(before), templateOf(after)];
   if (!was || !is || isDeepStrictEqual(was, is)) return undefined;
@@ -134,8 +128,8 @@ function operatorsChange(before: KubeObject, after: KubeObject, { spec }: Memcac
     ...differing(old, own).filter((field) => field !== "image" || !isOtherImage),
   ];
   return [
-    isOtherImage && `the operator's image for servers was ${old.image} and is now ${own.image}`,
-    others.length > 0 && `the operator of now makes pods otherwise than the one before (${others.join(", ")})`,
+    isOtherImage && `the operator's default image changed from ${old.image} to ${own.image}`,
+    others.length > 0 && `this version of the operator creates different pods (${others.join(", ")})`,
   ]
     .filter(Boolean)
     .join("; ");

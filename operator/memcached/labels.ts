@@ -1,12 +1,12 @@
-/** The name under which our fields are kept in managedFields; also the value of `app.kubernetes.io/managed-by`. */
+/** The operator's name in managedFields and in the label `app.kubernetes.io/managed-by`. */
 export const fieldManager = "memcached-operator";
 
-/** What a pod must carry to be one of this Memcached's servers: only what never changes, since a selector is immutable. */
+/** The labels that select a Memcached's pods. They never change, because a selector is immutable. */
 export function selectorLabels(name: string): Record<string, string> {
   return { "app.kubernetes.io/name": "memcached", "app.kubernetes.io/instance": name };
 }
 
-/** The labels of every child and of its pods. */
+/** The labels of all children and pods. */
 export function labels(name: string): Record<string, string> {
   return {
     ...selectorLabels(name),
@@ -18,7 +18,7 @@ export function labels(name: string): Record<string, string> {
 /** Matches the pods and ReplicaSets of every Memcached. */
 export const operandSelector = `app.kubernetes.io/name=memcached,app.kubernetes.io/managed-by=${fieldManager}`;
 
-/** The selector as the scale subresource wants it, for autoscalers. */
+/** The selector as text, for the scale subresource. */
 export function selectorText(name: string): string {
   return Object.entries(selectorLabels(name))
     .map(([key, value]) => `${key}=${value}`)

@@ -1,5 +1,5 @@
 import { type Memcached, withDefaults } from "../../api";
-import { type KubeObject, findCondition, keyOf, keyText } from "../runtime";
+import { findCondition, keyOf, keyText } from "../runtime";
 import { formerKind } from "./children/workloads";
 import { controllerOf, isControlledBy } from "./owner";
 import { type EndedPod, currentRevision, repeatedEnd } from "./status/endedPods";
@@ -19,14 +19,14 @@ import {
 } from "./status/rollout";
 import { type Stores, type WorkloadStores, byInstance, workloadOf } from "./stores";
 import type { ChildResult } from "./sync/childReconciler";
-import type { ObservedPod, ObservedService, ObservedWorkload, WorkloadKind } from "./types";
+import type { ObservedPod, ObservedService } from "./types";
 
-/** What came of the children in this pass. */
+/** The results of reconciling the children in this pass. */
 export interface ChildResults {
   workload: ChildResult;
   /** Of the Service, the PodDisruptionBudget and the NetworkPolicy. */
   others: ChildResult[];
-  /** The workload of before spec.workload was changed, which has to go. */
+  /** The old workload after a change of spec.workload. */
   former: ChildResult;
   /** Pods that the workload's controller cannot create. */
   pods: ChildResult;
@@ -38,7 +38,7 @@ export interface ChildResults {
 
 type ChildStores = Omit<Stores, "memcacheds">;
 
-/** Whether the desired workload has every server, so that one of the other kind is of no more use. */
+/** Whether the desired workload is rolled out, so that the one of the other kind can be deleted. */
 export function hasTakenOver(memcached: Memcached, stores: WorkloadStores): boolean {
   const { workload, size } = withDefaults(memcached.spec);
   if (!workloadOf(stores, formerKind[workload], memcached)) return false;
@@ -46,7 +46,7 @@ export function hasTakenOver(memcached: Memcached, stores: WorkloadStores): bool
   return observed !== undefined && rolloutOf(workload, observed, size).done;
 }
 
-/** Whether servers of a Deployment that a StatefulSet takes over from are there, or have yet to end. */
+/** Whether a StatefulSet replaces a Deployment that still exists, or whose pods still run. */
 export function isTakingOver(memcached: Memcached, stores: WorkloadStores & Pick<Stores, "pods">): boolean {
   if (withDefaults(memcached.spec).workload !== "StatefulSet") return false;
   if (workloadOf(stores, "Deployment", memcached)) return true;
@@ -58,11 +58,11 @@ export interface Observation {
   state: ObservedState;
   /** The servers' pods. */
   pods: ObservedPod[];
-  /** In how many milliseconds the state is another although nothing happens. */
+  /** Milliseconds until the state changes without any event. */
   changesInMs?: number;
 }
 
-/** The state of a Memcached, by the stores, which have the writes of this pass by now, and by what came of its children. */
+/** The observed state of a Memcached, from the stores, which already have the writes of this pass, and from the results. */
 export function observe(
   memcached: Memcached,
   results: ChildResults,
@@ -71,16 +71,15 @@ export function observe(
   now: Date,
 ): Observation {
   const objects = objectsOf(memcached, stores);
-  const { kind, size, workload, pods, replicaSets } = objects;
-  // Another workload may be left from before spec.workload was changed, and still serve.
+  const { kind, size, workload, former, pods, labelled, replicaSets } = objects;
   const own = workload ? rolloutOf(kind, workload, size) : nothingRolledOut;
   const rollout = overall(own, objects, results);
   const children = childrenOf(objects, results);
   const paused = workload && pausedMessage(kind, workload, own, size, replicaSets);
   const ended = repeatedEnd(endedPods, now, () => currentRevision(kind, workload, replicaSets));
   const stuck = own.done ? {} : terminating(endingPods(objects), now);
-  const isThrough = rollout.done && children.waitingFor === undefined && children.addressAwaited === undefined;
-  const deadline = isThrough || paused !== undefined ? {} : deadlineFor(memcached, objects, now);
+  const isComplete = rollout.done && children.waitingFor === undefined && children.addressAwaited === undefined;
+  const deadline = isComplete || paused !== undefined ? {} : deadlineFor(memcached, objects, now);
   const state: ObservedState = {
     name: memcached.metadata.name,
     size,
@@ -100,26 +99,15 @@ export function observe(
     .filter((ms) => ms !== undefined);
   return {
     state: withSurgeAdvice(state, withDefaults(memcached.spec)),
-    pods: servingPods(objects),
+    pods: former ? podsOf([workload?.metadata.uid, former.metadata.uid], labelled, replicaSets) : pods,
     ...(changes.length > 0 && { changesInMs: Math.min(...changes) }),
   };
 }
 
-/** What the stores have of a Memcached: its own objects, and all that carry its label. */
-interface Objects {
-  kind: WorkloadKind;
-  size: number;
-  workload: ObservedWorkload | undefined;
-  /** The workload of the other kind. */
-  former: ObservedWorkload | undefined;
-  service: ObservedService | undefined;
-  replicaSets: KubeObject[];
-  labelled: ObservedPod[];
-  /** The workload's, neither finished nor terminating. */
-  pods: ObservedPod[];
-}
+type Objects = ReturnType<typeof objectsOf>;
 
-function objectsOf(memcached: Memcached, stores: ChildStores): Objects {
+/** A Memcached's own objects, and all pods with its label. `pods` are the workload's, neither finished nor terminating. */
+function objectsOf(memcached: Memcached, stores: ChildStores) {
   const { workload: kind, size } = withDefaults(memcached.spec);
   const key = keyOf(memcached);
   const workload = workloadOf(stores, kind, memcached);
@@ -136,7 +124,7 @@ function objectsOf(memcached: Memcached, stores: ChildStores): Objects {
 export const workloadPods = (memcached: Memcached, stores: ChildStores): ObservedPod[] =>
   objectsOf(memcached, stores).pods;
 
-/** With the servers of the workload that is taken over from. */
+/** Includes the servers of the workload that is being replaced. */
 function overall(own: Rollout, { kind, size, former }: Objects, { pods }: ChildResults): Rollout {
   const rollout = former ? besides(own, rolloutOf(formerKind[kind], former, size)) : own;
   return pods.problem ? { ...rollout, replicaFailure: pods.problem.message } : rollout;
@@ -163,21 +151,17 @@ function childrenOf({ kind, size, workload, former, service }: Objects, results:
   };
 }
 
-/** A problem of the Secrets that holds the workload is told there. */
+/** A problem of the Secrets that holds the workload back is reported as the workload's. */
 function otherProblem({ workload, others, secrets }: ChildResults): Problem | undefined {
   const problems = [secrets?.report.problem, ...others.map(({ problem }) => problem)];
   return problems.find((problem) => problem !== undefined && problem !== workload.problem);
 }
 
-/** The pods that have to be gone before others take their place. A Deployment puts others beside them. */
+/** Terminating pods that must be gone before they are replaced. A Deployment does not wait for them. */
 function endingPods({ kind, workload, labelled, replicaSets }: Objects): ObservedPod[] {
   if (kind === "Deployment") return [];
   const pods = podsBelow([workload?.metadata.uid], labelled, replicaSets);
   return pods.filter(({ metadata }) => metadata.deletionTimestamp);
-}
-
-function servingPods({ workload, former, labelled, replicaSets, pods }: Objects): ObservedPod[] {
-  return former ? podsOf([workload?.metadata.uid, former.metadata.uid], labelled, replicaSets) : pods;
 }
 
 function deadlineFor(
@@ -190,11 +174,11 @@ function deadlineFor(
   return deadline === "late" ? { exceeded: lateMessage(pods, size) } : { changesInMs: deadline };
 }
 
-/** Until then a Service of type LoadBalancer leads nowhere from outside. */
+/** A Service of type LoadBalancer cannot be reached from outside until it has an address. */
 function addressAwaited({ metadata, spec, status }: ObservedService): string | undefined {
   if (spec?.type !== "LoadBalancer" || spec.externalIPs?.length || status?.loadBalancer?.ingress?.length)
     return undefined;
-  return `Service ${metadata.namespace}/${metadata.name} has no address yet, which a load balancer of the cluster has to give it`;
+  return `Service ${metadata.namespace}/${metadata.name} has no address yet: the cluster's load balancer has not assigned one`;
 }
 
 function terminatingOf({ metadata }: Memcached, results: ChildResults): ObservedState["terminating"] {

@@ -1,6 +1,6 @@
 import { isApiError } from "../runtime";
 
-/** Tells whether this is OpenShift: asks the API server once, and again only while that fails. */
+/** Whether the cluster is OpenShift. Asks the API server once, and again only after an error. */
 export function openshiftDetector(discover: (path: string) => Promise<unknown>): () => Promise<boolean> {
   let detected: Promise<boolean> | undefined;
   return () => {
@@ -17,7 +17,7 @@ async function ask(discover: (path: string) => Promise<unknown>): Promise<boolea
     await discover("/apis/security.openshift.io");
     return true;
   } catch (error) {
-    // Where even discovery is forbidden nothing can be learned; every OpenShift allows it.
+    // Every OpenShift allows discovery.
     if (isApiError(error, 404) || isApiError(error, 403)) return false;
     throw error;
   }

@@ -3,7 +3,7 @@ import type { KubeObject, OwnerReference } from "../runtime";
 import { fieldManager } from "./labels";
 import { hashOf } from "./sync/desired";
 
-/** The controller reference every child carries: it makes the garbage collector clean up, and says whose the child is. */
+/** The controller reference of every child. It identifies the owner, and lets the garbage collector clean up. */
 export function ownerReference(memcached: Pick<Memcached, "metadata">): OwnerReference {
   return {
     apiVersion: `${group}/${storedVersion}`,
@@ -19,21 +19,21 @@ export function controllerOf(object: Pick<KubeObject, "metadata">): OwnerReferen
   return object.metadata.ownerReferences?.find((owner) => owner.controller);
 }
 
-/** Whether this very object, not an earlier one of the same name, controls `child`. */
+/** Whether the object with this UID controls `child`; an earlier one of the same name does not. */
 export function isControlledBy(child: Pick<KubeObject, "metadata">, uid: string | undefined): boolean {
   return uid !== undefined && controllerOf(child)?.uid === uid;
 }
 
-/** The controlling Memcached's reference, of any version of our group. */
+/** The reference to the controlling Memcached, of any version of our group. */
 export function memcachedOwner(child: Pick<KubeObject, "metadata">): OwnerReference | undefined {
   const owner = controllerOf(child);
   return owner?.kind === kind && owner.apiVersion.split("/")[0] === group ? owner : undefined;
 }
 
 /**
- * The name of the Memcached that an object without a controller was made for: it carries all marks of this operator, the labels
- * managed-by and instance and the annotation with the hash of what was applied. So a restore from a backup leaves children, and
- * so does `kubectl delete memcached NAME --cascade=orphan`. Undefined for every other object.
+ * The name of the Memcached that an orphan was created for. An orphan has no controller, but this operator's labels managed-by and
+ * instance and its hash annotation. A restore from a backup leaves such children, and so does
+ * `kubectl delete memcached NAME --cascade=orphan`. Undefined for every other object.
  */
 export function orphanOf(object: Pick<KubeObject, "metadata">): string | undefined {
   const { labels } = object.metadata;

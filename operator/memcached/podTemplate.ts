@@ -5,12 +5,12 @@ import { labels } from "./labels";
 import { containerPorts } from "./ports";
 import { containerSecurity, podSecurity } from "./security";
 
-/** How long a server that must go keeps serving, so that clients and endpoints learn of it first. */
+/** How long a server keeps running after its deletion, so that endpoints and clients notice it first. */
 const drainSeconds = 5;
 
 /**
- * The pods of every workload: a container named `memcached`, within the restricted Pod Security Standard. The order of the keys counts,
- * for a child carries the hash of its body, and with another hash all would be applied anew: what later fields give comes last.
+ * The pods of every workload: a container named `memcached`, within the restricted Pod Security Standard. The order of the keys is
+ * part of the child's hash, and another hash means that every child is applied again: add new keys at the end.
  */
 export function podTemplate(context: Context): V1PodTemplateSpec {
   const { labels: podLabels, ...metadata } = partOf("podMetadata", context);
@@ -40,17 +40,17 @@ function container(context: Context): V1Container {
     resources,
     startupProbe: { ...accepts(), periodSeconds: 1, failureThreshold: 60 },
     readinessProbe: { ...accepts(), periodSeconds: 5, timeoutSeconds: 3 },
-    // Slow to act: a restart empties the server, so only one that is truly stuck is worth it.
+    // Acts slowly, because a restart loses all items.
     livenessProbe: { ...accepts(), periodSeconds: 20, timeoutSeconds: 5, failureThreshold: 6 },
     lifecycle: { preStop: { sleep: { seconds: drainSeconds } } },
-    // Of a server that ends, its last words tell why.
+    // The status shows the last log lines of a failed server.
     terminationMessagePolicy: "FallbackToLogsOnError",
     securityContext: containerSecurity,
     ...others,
   };
 }
 
-/** A TCP connection suffices: memcached speaks as soon as it accepts, and a protocol check would need a password with auth on. */
+/** A TCP connection is enough: memcached is ready once it accepts, and a protocol check would need a password with auth on. */
 function accepts(): V1Probe {
   return { tcpSocket: { port: "memcached" } };
 }

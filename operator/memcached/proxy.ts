@@ -7,18 +7,15 @@ export interface EnvVar {
 const names = ["HTTP_PROXY", "HTTPS_PROXY", "NO_PROXY"];
 
 /**
- * The proxy variables that the operator itself runs with, in upper and lower case, for the servers: programs differ in
- * which case they read. A case that is missing takes the other's value; a variable set in neither is left out.
+ * The operator's own proxy variables for the servers, in upper and lower case, because programs differ in which they read. A missing
+ * case gets the value of the other; a variable that is set in neither is left out.
  */
 export function proxyVariables(env: Record<string, string | undefined>): EnvVar[] {
   return names.flatMap((upper) => {
     const lower = upper.toLowerCase();
-    const upperValue = env[upper] || env[lower];
-    const lowerValue = env[lower] || env[upper];
-    if (!upperValue || !lowerValue) return [];
     return [
-      { name: upper, value: upperValue },
-      { name: lower, value: lowerValue },
-    ];
+      { name: upper, value: env[upper] || env[lower] },
+      { name: lower, value: env[lower] || env[upper] },
+    ].filter((variable): variable is EnvVar => Boolean(variable.value));
   });
 }

@@ -1,6 +1,6 @@
 import { type Memcached, withDefaults } from "../../api";
 import type { Client, EventRecorder, Key, Reconcile, ReconcileContext, Store } from "../runtime";
-import { isApiError, keyOf } from "../runtime";
+import { isApiError, keyOf, keyText } from "../runtime";
 import { wantsBudget } from "./budgets";
 import type { Child, Environment } from "./children/child";
 import { disruptionBudget } from "./children/disruptionBudget";
@@ -10,16 +10,16 @@ import { formerKind, workloads } from "./children/workloads";
 import { MemcachedEvents } from "./events";
 import { type ChildResults, hasTakenOver, isTakingOver, observe, workloadPods } from "./observe";
 import { fillSize, sizeLeftOpen } from "./size";
-import { type KeyState, KeyStates } from "./state";
 import { preventsStart } from "./secrets/check";
 import { lookAtSecrets } from "./secrets/reader";
-import { endedPod, rememberEnded } from "./status/endedPods";
+import type { KeyState } from "./state";
+import { rememberEnded } from "./status/endedPods";
 import type { Problem } from "./status/observedState";
 import { missingPods } from "./status/missingPods";
 import { statusOf } from "./status/status";
 import { unmounted } from "./status/unmounted";
 import { noteWritten, throttle } from "./status/writeThrottle";
-import { type Stores, memcachedOf, workloadOf } from "./stores";
+import { type Stores, byInstance, memcachedOf, workloadOf } from "./stores";
 import { ChildReconciler, type Pass } from "./sync/childReconciler";
 import { desiredChild } from "./sync/desired";
 import { TerminatingNamespaces } from "./terminatingNamespaces";
@@ -29,15 +29,15 @@ export interface ReconcilerOptions {
   client: Client;
   events: EventRecorder;
   stores: Stores;
-  /** The same object as long as nothing in it has changed. */
+  /** Must return the same object as long as nothing in it changes. */
   environment: () => Promise<Environment>;
-  /** Milliseconds that only go forward; for tests. */
+  /** Monotonic milliseconds; for tests. */
   clock?: () => number;
   /** The wall clock; for tests. */
   now?: () => Date;
 }
 
-/** Stores in, writes out: one pass brings the children and the status of one Memcached to what they should be. */
+/** One pass reads the stores, and brings the children and the status of one Memcached to the desired state. */
 export class Reconciler {
   private readonly clock: () => number;
   private readonly now: () => Date;
@@ -47,7 +47,7 @@ export class Reconciler {
   private readonly networkPolicy: ChildReconciler;
   private readonly events: MemcachedEvents;
   private readonly terminatingNamespaces: TerminatingNamespaces;
-  private readonly states = new KeyStates();
+  private readonly states = new Map<string, KeyState>();
 
   constructor(private readonly options: ReconcilerOptions) {
     const { stores, client, events, clock = () => performance.now(), now = () => new Date() } = options;
@@ -63,9 +63,8 @@ export class Reconciler {
     this.events = new MemcachedEvents(events, clock);
     this.terminatingNamespaces = new TerminatingNamespaces(clock);
     stores.pods.subscribe(({ type, object }) => {
-      // Pods that ended go with their Memcached, of which nothing must be remembered.
-      const ended = type === "deleted" ? undefined : endedPod(object);
-      if (ended) for (const key of memcachedOf(object)) rememberEnded(this.states.ofLabel(key).endedPods, ended);
+      if (type === "deleted") return;
+      for (const key of memcachedOf(object)) rememberEnded(this.states.get(keyText(key))?.endedPods, object);
     });
   }
 
@@ -83,17 +82,17 @@ export class Reconciler {
     const memcached = await this.withSize(found, context);
     if (!memcached) return;
 
-    const state = this.states.of(key);
+    const state = this.stateOf(keyText(key));
     const results = await this.applyChildren(memcached, state, context);
     const { workload, others, former, pods, secrets } = results;
     const all = [workload, ...others, former, pods];
     const terminating = all.map((result) => result.terminating);
     if (terminating.includes("owner")) return;
     if (terminating.includes("namespace")) {
-      log.info("The namespace is being deleted: nothing more is created in it");
+      log.info("The namespace is being deleted: nothing is created in it any more");
       return { requeueAfterMs: this.terminatingNamespaces.add(key.namespace) };
     }
-    // The desired state has not arrived, so that nothing true can be said about it yet: the pass comes again with backoff.
+    // A child may or may not have been written, so the status cannot be known: the pass is repeated with backoff.
     const errors = all.map(({ error }) => error).filter((error) => error !== undefined);
     if (errors.length > 0) throw errors[0];
 
@@ -104,7 +103,7 @@ export class Reconciler {
     return waits.length > 0 ? { requeueAfterMs: Math.min(...waits) } : undefined;
   };
 
-  /** The Memcached with a size in its spec; undefined when one has just been written into it, which the watch will bring. */
+  /** The Memcached with a size in its spec; undefined if a size was just written, which the watch delivers. */
   private async withSize(memcached: Memcached, context: ReconcileContext): Promise<Memcached | undefined> {
     if (memcached.spec?.size !== undefined) return memcached;
     const size = sizeLeftOpen(memcached, this.options.stores);
@@ -112,7 +111,7 @@ export class Reconciler {
     return { ...memcached, spec: { ...memcached.spec, size } };
   }
 
-  /** All children at once: one that fails never stops the others. */
+  /** Reconciles all children, so that a failure of one does not stop the others. */
   private async applyChildren(memcached: Memcached, state: KeyState, context: ReconcileContext): Promise<ChildResults> {
     const { stores, client } = this.options;
     const environment = await this.options.environment();
@@ -141,9 +140,9 @@ export class Reconciler {
       applyIf(wantsBudget(memcached, stores), this.disruptionBudget, disruptionBudget),
       applyIf(isClosed, this.networkPolicy, networkPolicy),
     ]);
-    // The servers of before stay until those that are desired now can take their place.
+    // The old workload stays until the new one is rolled out.
     const formerResult = hasTakenOver(memcached, stores)
-      ? await former.remove(pass, `which the ${kind} has taken over from`)
+      ? await former.remove(pass, `replaced by the ${kind}`)
       : adoption;
     const statefulSet = kind === "StatefulSet" ? workloadOf(stores, kind, memcached) : undefined;
     const pods = await missingPods(statefulSet, state, client, this.clock(), context.signal);
@@ -162,7 +161,7 @@ export class Reconciler {
     }
   }
 
-  /** Writes the status if it is due. Gives the milliseconds until it is, and until it has to be another. */
+  /** Writes the status if it is due. Returns the milliseconds until it is due, and until it changes without any event. */
   private async updateStatus(
     memcached: Memcached,
     state: KeyState,
@@ -172,15 +171,15 @@ export class Reconciler {
     const { stores, client } = this.options;
     const { clusterDomain } = await this.options.environment();
     const key = keyOf(memcached);
-    // It may have been deleted, even made anew, while the children were written.
+    // The Memcached may have been deleted or recreated while the children were written.
     const current = stores.memcacheds.get(key);
-    if (current?.metadata.uid !== memcached.metadata.uid) return [];
-    const before = current?.status;
-    const { deletionTimestamp } = current?.metadata ?? {};
-    const acted = { ...memcached, metadata: { ...memcached.metadata, deletionTimestamp }, status: before };
+    if (!current || current.metadata.uid !== memcached.metadata.uid) return [];
+    const { status: before } = current;
+    const { deletionTimestamp } = current.metadata;
+    const latest = { ...memcached, metadata: { ...memcached.metadata, deletionTimestamp }, status: before };
     const now = this.now();
-    const { state: observed, pods, changesInMs } = observe(acted, results, stores, state.endedPods, now);
-    const next = statusOf(acted, observed, pods, clusterDomain, now);
+    const { state: observed, pods, changesInMs } = observe(latest, results, stores, state.endedPods, now);
+    const next = statusOf(latest, observed, pods, clusterDomain, now);
     if (!next) return [];
     const later = changesInMs === undefined ? [] : [changesInMs];
     const due = throttle(before, next, state.statusWrites, this.clock());
@@ -197,8 +196,17 @@ export class Reconciler {
     return later;
   }
 
+  private stateOf(key: string): KeyState {
+    const known = this.states.get(key);
+    if (known) return known;
+    const state: KeyState = { children: {}, endedPods: [], statusWrites: {} };
+    for (const pod of this.options.stores.pods.byIndex(byInstance, key)) rememberEnded(state.endedPods, pod);
+    this.states.set(key, state);
+    return state;
+  }
+
   private forget(key: Key): void {
-    this.states.forget(key);
+    this.states.delete(keyText(key));
     const { namespace } = key;
     if (this.terminatingNamespaces.waitMs(namespace) === 0) return;
     const isEmpty = !this.options.stores.memcacheds.list().some(({ metadata }) => metadata.namespace === namespace);

@@ -6,7 +6,7 @@ import { Reconciler, type ReconcilerOptions } from "./reconciler";
 import { fingerprint } from "./sync/drift";
 import type { ObservedBudget } from "./types";
 
-/** Registers the Memcached controller with a manager. `environment` may take the API server to find out; `clocks` are for tests. */
+/** Registers the Memcached controller with a manager. `environment` may need the API server; `clocks` are for tests. */
 export function addMemcachedController(
   manager: ControllerManager,
   environment: () => Promise<Environment>,
@@ -14,8 +14,8 @@ export function addMemcachedController(
 ): void {
   const stores = registerStores(manager);
   const { client, events } = manager;
-  const reconciler = new Reconciler({ client, events, stores: stores, environment, ...clocks });
-  // Most Deployments, StatefulSets and Services of a cluster concern no Memcached.
+  const reconciler = new Reconciler({ client, events, stores, environment, ...clocks });
+  // Most Deployments, StatefulSets and Services of a cluster have no Memcached.
   const existing = (keys: Key[]) => keys.filter((key) => stores.memcacheds.get(key));
   const child = (object: KubeObject, old?: KubeObject) =>
     existing([object, ...(old ? [old] : [])].flatMap(concernedBy));

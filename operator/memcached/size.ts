@@ -5,7 +5,7 @@ import { isControlledBy, orphanOf } from "./owner";
 import { type WorkloadStores, workloadNamedAs } from "./stores";
 import { memcachedType } from "./types";
 
-/** How many servers a Memcached has whose spec names no size: those that run stay, and a new one gets its first. */
+/** The size for a Memcached without one: that of its workload, or the default of a new resource. */
 export function sizeLeftOpen(memcached: Memcached, stores: WorkloadStores): number {
   const { workload } = withDefaults(memcached.spec);
   const { name, uid } = memcached.metadata;
@@ -17,9 +17,9 @@ export function sizeLeftOpen(memcached: Memcached, stores: WorkloadStores): numb
 }
 
 /**
- * Writes a size into a Memcached that has none, by the scale subresource, which autoscalers cannot read without it. True when it is
- * written, or the resource is gone: the watch will tell. False when the operator has no right to. A resource that has changed
- * meanwhile is left alone: the conflict is thrown.
+ * Writes the size into a Memcached without one, through the scale subresource, which autoscalers cannot use without a size. True if
+ * it is written or the resource is gone: the watch delivers the change. False if the operator lacks permission. Throws a conflict
+ * if the resource has changed.
  */
 export async function fillSize(
   client: Client,
@@ -34,10 +34,10 @@ export async function fillSize(
   } catch (error) {
     if (isApiError(error, 404)) return true;
     if (!isApiError(error, 403)) throw error;
-    log.warn({ error }, "spec.size is missing, and the operator's role lacks patch of memcacheds/scale to fill it in");
+    log.warn({ error }, "spec.size is missing and cannot be filled in: allow the operator to patch memcacheds/scale");
     return false;
   }
-  // Nobody's, as a default of the API server would be: whoever gives a size next by server-side apply meets no conflict.
+  // The field gets no owner, like a default of the API server, so that a later server-side apply has no conflict.
   await client.patchScale(memcachedType, key, { metadata: { managedFields: [{}] } }, { signal });
   return true;
 }

@@ -17,7 +17,7 @@ import {
   statefulSetType,
 } from "./types";
 
-/** What the controller knows of the cluster. */
+/** The controller's caches. */
 export interface Stores {
   memcacheds: Store<Memcached>;
   deployments: Store;
@@ -31,10 +31,10 @@ export interface Stores {
 
 export type WorkloadStores = Pick<Stores, "deployments" | "statefulSets">;
 
-/** Index of pods and ReplicaSets by the Memcached they are labelled with; see `memcachedOf`. */
+/** Index of pods and ReplicaSets by the Memcached of their label; see `memcachedOf`. */
 export const byInstance = "instance";
 
-/** Registers the stores. Children are watched without a selector: a foreign object of a child's name carries none of our labels. */
+/** Registers the stores. Children are watched without a selector, because a foreign object with a child's name has none of our labels. */
 export function registerStores(manager: Pick<ControllerManager, "store">): Stores {
   const indices = { [byInstance]: (object: KubeObject) => memcachedOf(object).map(keyText) };
   const labelSelector = operandSelector;
@@ -50,13 +50,13 @@ export function registerStores(manager: Pick<ControllerManager, "store">): Store
   };
 }
 
-/** The Memcached whose label a pod or ReplicaSet carries. A label is only a hint: ownership is judged by UID. */
+/** The Memcached that a label of a pod or ReplicaSet names. The label is only a hint: the owner is found by UID. */
 export function memcachedOf({ metadata }: KubeObject): Key[] {
   const name = metadata.labels?.["app.kubernetes.io/instance"];
   return name === undefined ? [] : [{ namespace: metadata.namespace ?? "", name }];
 }
 
-/** The Memcacheds that a change to a child concerns: its owner, and the one that has its name. */
+/** The Memcacheds that a change of a child may affect: its owner, and the one of the same name. */
 export function concernedBy(child: KubeObject): Key[] {
   const { namespace = "", name } = child.metadata;
   const owner = memcachedOwner(child)?.name;
@@ -74,7 +74,7 @@ export function workloadOf(
   return found && isControlledBy(found, memcached.metadata.uid) ? found : undefined;
 }
 
-/** The workload of a kind that has the Memcached's name, whoever's it is. */
+/** The workload of a kind with the Memcached's name, whoever owns it. */
 export function workloadNamedAs(
   memcached: Memcached,
   stores: WorkloadStores,
@@ -83,14 +83,14 @@ export function workloadNamedAs(
   return (kind === "Deployment" ? stores.deployments : stores.statefulSets).get(keyOf(memcached));
 }
 
-/** With the status that was written, if any: the API server puts a default in its place for those who only read. */
+/** Without the default of status, which the API server adds when it is read. */
 function memcachedKept(object: KubeObject): Memcached {
   const memcached = object as Memcached;
   const status = writtenStatus(memcached.status);
   return status === memcached.status ? memcached : { ...memcached, status };
 }
 
-/** Of objects that are neither ours nor may become so, whose number is unknown, only what tells that they are not. */
+/** Keeps only the metadata of objects that are not ours and cannot become ours, because there may be very many. */
 function childKept(object: KubeObject): KubeObject {
   return memcachedOwner(object) || orphanOf(object) !== undefined ? object : outlineOf(object);
 }
@@ -110,7 +110,7 @@ function outlineOf({ apiVersion, kind, metadata }: KubeObject): KubeObject {
   };
 }
 
-/** Annotation by which a Deployment's ReplicaSets are counted. */
+/** Annotation with the revision of a Deployment's ReplicaSet. */
 export const revisionAnnotation = "deployment.kubernetes.io/revision";
 
 function replicaSetKept(object: KubeObject): KubeObject {
@@ -126,7 +126,7 @@ function podKept(object: KubeObject): ObservedPod {
   const { phase, reason, message, conditions, initContainerStatuses, containerStatuses } =
     (object as ObservedPod).status ?? {};
   const { deletionTimestamp, deletionGracePeriodSeconds, finalizers } = object.metadata;
-  // What tells why it does not end.
+  // Shows why the pod does not terminate.
   const ending = deletionTimestamp === undefined ? undefined : { deletionGracePeriodSeconds, finalizers };
   return {
     ...outline,

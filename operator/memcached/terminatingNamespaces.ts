@@ -1,14 +1,14 @@
-/** How long nothing is created in a namespace that is being deleted: it takes its resources with it. */
+/** How long nothing is created in a namespace that is being deleted. */
 const retryMs = 30_000;
 
-/** The namespaces in which the API server refused to create anything, because they are being deleted. */
+/** The namespaces in which the API server refused a create because they are being deleted. */
 export class TerminatingNamespaces {
   private readonly retryAt = new Map<string, number>();
 
-  /** `clock` gives milliseconds that only go forward. */
+  /** `clock` returns monotonic milliseconds. */
   constructor(private readonly clock: () => number) {}
 
-  /** Takes note of a refusal; gives the milliseconds to wait. */
+  /** Adds a namespace; returns the milliseconds to wait. */
   add(namespace: string): number {
     const now = this.clock();
     for (const [each, retryAt] of this.retryAt) if (retryAt <= now) this.retryAt.delete(each);
@@ -16,12 +16,12 @@ export class TerminatingNamespaces {
     return retryMs;
   }
 
-  /** The milliseconds until something may be created there again; 0 is now. */
+  /** Milliseconds until the next try; 0 means now. */
   waitMs(namespace: string): number {
     return Math.max(0, (this.retryAt.get(namespace) ?? 0) - this.clock());
   }
 
-  /** Takes note that the last Memcached of a namespace is gone: a later one is in another namespace of that name. */
+  /** The last Memcached of the namespace is gone, so the next one is in a new namespace of that name. */
   emptied(namespace: string): void {
     this.retryAt.delete(namespace);
   }

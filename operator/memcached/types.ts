@@ -16,7 +16,7 @@ export const secretType = type("", "v1", "secrets", "Secret");
 export const configMapType = type("", "v1", "configmaps", "ConfigMap");
 export const podType = type("", "v1", "pods", "Pod");
 
-/** A condition as apps/v1 and v1 objects carry it. */
+/** A condition of an apps/v1 or v1 object. */
 export interface ObservedCondition {
   type: string;
   status: string;
@@ -28,13 +28,13 @@ export interface ObservedCondition {
 /** What runs the servers. */
 export type WorkloadKind = "Deployment" | "StatefulSet";
 
-/** What is read of a Service. */
+/** The fields of a Service that the operator reads. */
 export interface ObservedService extends KubeObject {
   spec?: { type?: string; externalIPs?: string[] };
   status?: { loadBalancer?: { ingress?: object[] } };
 }
 
-/** What is read of a PodDisruptionBudget. */
+/** The fields of a PodDisruptionBudget that the operator reads. */
 export interface ObservedBudget extends KubeObject {
   spec?: {
     selector?: {
@@ -44,7 +44,7 @@ export interface ObservedBudget extends KubeObject {
   };
 }
 
-/** What is read of a Deployment or StatefulSet: everything else is only ever compared with what we apply. */
+/** The fields of a Deployment or StatefulSet that the operator reads. All others are only compared with the desired body. */
 export interface ObservedWorkload extends KubeObject {
   spec?: {
     replicas?: number;
@@ -59,7 +59,7 @@ export interface ObservedWorkload extends KubeObject {
     updatedReplicas?: number;
     readyReplicas?: number;
     availableReplicas?: number;
-    /** Of a StatefulSet: equal once no server of an earlier revision is left. */
+    /** Of a StatefulSet: equal to updateRevision once no pod of an older revision is left. */
     currentRevision?: string;
     updateRevision?: string;
     conditions?: ObservedCondition[];
@@ -80,13 +80,13 @@ export interface ContainerStatus {
   lastState?: { terminated?: TerminatedState };
 }
 
-/** The part of a Pod that is kept. */
+/** The fields of a Pod that are kept in the store. */
 export interface ObservedPod extends KubeObject {
-  /** Kept of a pod that is being deleted. */
+  /** Kept only for a terminating pod. */
   spec?: { nodeName?: string };
   status?: {
     phase?: string;
-    /** Why it failed, where the kubelet or a controller made it. */
+    /** Why the kubelet or a controller set the phase to Failed. */
     reason?: string;
     message?: string;
     conditions?: ObservedCondition[];

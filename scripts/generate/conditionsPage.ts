@@ -25,7 +25,7 @@ counts. Every condition carries the generation it speaks of in \`observedGenerat
 - \`Ready\`: all of it is as asked for; a Service of type LoadBalancer has its address, too. Wait on it: \`kubectl wait --for=condition=Ready memcached/NAME\`.
 
 Until the operator has looked at a new Memcached, the CRD's default of \`status\` stands for it: \`Available\` and \`Ready\` are Unknown, \`observedGeneration\` is 0.
-So nobody takes it for ready, kstatus (Flux, kpt, …) calls it InProgress, and \`kubectl get -o wide\` says that the operator has yet to look at it.
+So nobody takes it for ready, kstatus (Flux, kpt, …) calls it InProgress, and \`kubectl get -o wide\` says that the operator has not processed it yet.
 
 ${table(["Situation", ...types], rows)}
 

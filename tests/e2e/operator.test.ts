@@ -166,7 +166,7 @@ describe("the operator on real pods", function () {
       const found = condition(await cache("evicted"), "Degraded");
       return found?.status === "True" && found;
     });
-    assert.match(`${degraded.reason}: ${degraded.message}`, /^Evicted: pods end again and again: Evicted: .*storage/s);
+    assert.match(`${degraded.reason}: ${degraded.message}`, /^Evicted: pods fail repeatedly: Evicted: .*storage/s);
     assert.equal(condition(await cache("evicted"), "Ready")?.status, "False");
     await apply("evicted", { size: 1, memory: "16Mi" });
     assert.equal(condition(await ready("evicted", 1), "Degraded")?.status, "False");
@@ -199,7 +199,7 @@ describe("the operator on real pods", function () {
     });
     assert.match(
       stuck.message,
-      /^1 of 1 servers are ready, but no node is free of a server of this cache: set spec\.rollout\.maxUnavailable: 1, by which one server with its items is away at a time \(pod /,
+      /^1 of 1 servers are ready, but every node already runs a server of this cache: set spec\.rollout\.maxUnavailable to 1, so that one server at a time is unavailable with its items \(pod /,
     );
     await change("packed", { rollout: { maxUnavailable: 1 } });
     const [after] = (await ready("packed", 1)).status?.nodes ?? [];

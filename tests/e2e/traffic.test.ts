@@ -155,7 +155,7 @@ describe("applications and their caches", function () {
           assert.ok(Array.isArray(found), `${server}: ${String(found)}`);
         }
       const logs = ["logs", "-n", "memcached-operator-system", "deploy/memcached-operator-controller-manager"];
-      assert.doesNotMatch(await cluster.kubectlRun(logs), /Nothing here says what the cluster's domain is/);
+      assert.doesNotMatch(await cluster.kubectlRun(logs), /Using the default cluster domain/);
     });
 
     it("grafana/loki#3070, fluxcd/flux#1591: stand in SRV records of the port memcached, those of a StatefulSet also while no server is ready", async () => {

@@ -130,7 +130,7 @@ describe("pulumi: a cache's addresses in previews", function () {
   it("fails where the operator takes another domain for the cluster's, and says what to set", async () => {
     await assert.rejects(
       stack.up(program(stateful(2, { clusterDomain: "cluster.example.com" }))),
-      /clusterDomain is "cluster\.example\.com", and the operator takes "cluster\.local".*give clusterDomain "cluster\.local", or/,
+      /clusterDomain is "cluster\.example\.com", but the operator uses "cluster\.local".*give clusterDomain "cluster\.local", or/,
     );
     assert.equal(held(), servers(2));
   });

@@ -6,26 +6,23 @@ import { labels } from "../labels";
 import { ownerReference } from "../owner";
 import type { EnvVar } from "../proxy";
 
-/** What the operator's own surroundings put into every child, and into the status. */
+/** What the children and the status take from the operator's environment. */
 export interface Environment {
-  /** The server's image where the resource names none. */
+  /** The servers' image if the resource names none. */
   image: string;
   proxy: EnvVar[];
-  /** False on OpenShift, whose security context constraints give each namespace user IDs of its own and refuse others. */
+  /** False on OpenShift, where security context constraints assign the user IDs of each namespace. */
   fixedUser: boolean;
-  /** The domain that the full names of the cluster's Services end in. */
+  /** The domain of the cluster's DNS. */
   clusterDomain: string;
 }
 
-/** A kind of object that a Memcached owns one of, under its own name. */
+/** A kind of object of which a Memcached owns one, with its own name. */
 export interface Child {
   type: ResourceType;
-  /**
-   * Exactly the fields we own, for server-side apply: a pure function of the resource, and of whether servers of a Deployment are
-   * there, or were just now, that its StatefulSet takes over from.
-   */
+  /** Exactly the fields that the operator owns, for server-side apply. For `takesOver` see `Context`. */
   body(memcached: Memcached, environment: Environment, takesOver?: boolean): KubeObject;
-  /** Whether the API server would refuse to make the live object what the body says, so that it has to be made anew. */
+  /** Whether the API server would refuse to update the live object to the body, so that it must be recreated. */
   isReplaced?(live: KubeObject, body: KubeObject): boolean;
 }
 

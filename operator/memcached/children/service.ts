@@ -8,7 +8,7 @@ import { servicePorts } from "../ports";
 import { serviceType } from "../types";
 import { type Child, childMetadata } from "./child";
 
-/** The one name of all servers, and under a StatefulSet the domain of each one's own. */
+/** The Service that all servers share. It is also the domain of the names of a StatefulSet's servers. */
 export const service: Child = {
   type: serviceType,
   body(memcached, environment, takesOver) {
@@ -23,7 +23,7 @@ export const service: Child = {
   isReplaced,
 };
 
-/** The order of the keys counts, as in `podTemplate`. */
+/** The order of the keys is part of the hash, as in `podTemplate`. */
 function spec(context: Context): V1ServiceSpec {
   const { type, clusterIP, publishNotReadyAddresses, ...others } = partOf("service", context);
   return {

@@ -23,9 +23,9 @@ function spec(context: Context): V1StatefulSetSpec {
   return {
     replicas: context.spec.size,
     revisionHistoryLimit: 2,
-    // The headless Service of this name makes the servers' own: NAME-0.NAME.NAMESPACE.svc.DOMAIN.
+    // The headless Service of this name gives the servers their names: NAME-0.NAME.NAMESPACE.svc.DOMAIN.
     serviceName: context.name,
-    // Servers know nothing of each other: none has to wait for one that is down.
+    // Servers are independent, so none has to wait for another.
     podManagementPolicy: "Parallel",
     selector: { matchLabels: selectorLabels(context.name) },
     updateStrategy: { type: "RollingUpdate" },

@@ -6,5 +6,5 @@ import { statefulSet } from "./statefulSet";
 /** The child that runs the servers, for each value of spec.workload. */
 export const workloads: Record<WorkloadKind, Child> = { Deployment: deployment, StatefulSet: statefulSet };
 
-/** What may be left from before spec.workload was changed. */
+/** The kind that may be left after a change of spec.workload. */
 export const formerKind: Record<WorkloadKind, WorkloadKind> = { Deployment: "StatefulSet", StatefulSet: "Deployment" };

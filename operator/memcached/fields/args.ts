@@ -7,7 +7,7 @@ export const args: Field = {
   origins: [[/^spec\.template\.spec\.containers\[0\]\.args\b.*/, "spec.extraArgs"]],
 };
 
-/** memcached's command line. Each option that a field owns comes once, in its long form; `extraArgs` come last. */
+/** memcached's command line: the options of the fields, in their long form, and then `extraArgs`. */
 export function memcachedArgs(spec: DefaultedSpec): string[] {
   return [
     `--port=${spec.port}`,
@@ -21,7 +21,7 @@ export function memcachedArgs(spec: DefaultedSpec): string[] {
   ];
 }
 
-/** The size in memcached's own units, which know k and m only. */
+/** The size in memcached's units, which are only k and m. */
 function itemSize(bytes: number): string {
   if (bytes % 1048576 === 0) return `${bytes / 1048576}m`;
   if (bytes % 1024 === 0) return `${bytes / 1024}k`;

@@ -10,12 +10,12 @@ import type {
 import { type DefaultedSpec, type Memcached, withDefaults } from "../../../api";
 import type { Environment } from "../children/child";
 
-/** What the children of a Memcached are made from. */
+/** What the children are made of. */
 export interface Context {
   name: string;
   spec: DefaultedSpec;
   environment: Environment;
-  /** Whether servers of a Deployment are there, or were just now, that a StatefulSet takes over from. */
+  /** Whether a StatefulSet replaces a Deployment that still exists, or whose pods still run. */
   takesOver: boolean;
 }
 
@@ -23,9 +23,9 @@ export const contextOf = ({ metadata, spec }: Memcached, environment: Environmen
   ...{ name: metadata.name, spec: withDefaults(spec), environment, takesOver },
 });
 
-/** The parts of the children that fields shape; the rest is in `podTemplate.ts` and `children/`. */
+/** The parts of the children that depend on fields. The rest is in `podTemplate.ts` and `children/`. */
 export interface Parts {
-  /** Of every child. */
+  /** Metadata of every child. */
   metadata: Pick<V1ObjectMeta, "labels">;
   podMetadata: Pick<V1ObjectMeta, "labels" | "annotations">;
   pod: Partial<V1PodSpec>;
@@ -37,14 +37,11 @@ export interface Parts {
   networkPolicy: Partial<V1NetworkPolicySpec>;
 }
 
-/**
- * What a field of the Memcached, or a few that belong together, do to its children: for each part that they shape, their share of it. What
- * is undefined or empty is not sent.
- */
+/** What one field of the Memcached, or a few related ones, add to the parts of the children. Undefined and empty values are not sent. */
 export type Field = { [Part in keyof Parts]?: (context: Context) => Parts[Part] } & {
   /**
-   * Where the fields stand in the children, so that what the API server says of a child is told of the Memcached's own field, whose name may
-   * take over groups of the expression.
+   * Maps fields of a child to the Memcached's own, to translate the API server's errors. The name may refer to groups of the
+   * expression.
    */
   origins?: [inChild: RegExp, own: string][];
 };

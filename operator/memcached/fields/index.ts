@@ -12,7 +12,7 @@ import { secretFiles } from "./secretFiles";
 import { service } from "./service";
 import { serviceAccountName } from "./serviceAccountName";
 
-/** In the order in which their shares come in a body, on which its hash depends: a new one comes last. */
+/** The order is part of the hash of a body: add new fields at the end. */
 const fields: Field[] = [
   image,
   args,
@@ -28,12 +28,12 @@ const fields: Field[] = [
   networkPolicy,
 ];
 
-/** A part of a child, as all fields together make it. */
+/** A part of a child, made of all fields. */
 export function partOf<Part extends keyof Parts>(part: Part, context: Context): Parts[Part] {
   return Object.assign({}, ...fields.map((field) => field[part]?.(context))) as Parts[Part];
 }
 
-/** The Memcached's own field of which a field of a child comes; undefined where it has none. */
+/** The Memcached's field that determines a field of a child; undefined if there is none. */
 export function originOf(inChild: string): string | undefined {
   const origin = fields.flatMap(({ origins = [] }) => origins).find(([regexp]) => regexp.test(inChild));
   return origin && inChild.replace(...origin);

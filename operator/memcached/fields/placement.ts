@@ -20,12 +20,12 @@ export const placement: Field = {
   ],
 };
 
-/** Where a workload's controller notes the revision of a pod. */
+/** The label in which a workload's controller stores the revision of a pod. */
 const revisionLabel = { Deployment: "pod-template-hash", StatefulSet: "controller-revision-hash" };
 
 /**
- * The user's constraints, which count this resource's servers unless they say whose; else over the nodes, softly, so that a small cluster
- * still runs them all. Each rollout is then spread on its own.
+ * The user's constraints, with this resource's pods as the default selector; otherwise over the nodes, without being required, so that
+ * a small cluster runs all servers. Each revision is spread on its own.
  */
 function spread({ name, spec }: Context): V1TopologySpreadConstraint[] {
   const labelSelector = { matchLabels: selectorLabels(name) };

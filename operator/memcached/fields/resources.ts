@@ -14,12 +14,12 @@ interface Resources {
 }
 
 /**
- * What memcached needs beside its items, since `-m` counts items only, in whole MiB:
+ * Memory in MiB that memcached needs in addition to its items, because `-m` counts items only:
  *
- * - the process itself, and what the kernel keeps for its sockets;
- * - a page of 1 MiB for each of about 40 sizes of items, which memcached takes even when its memory is spent;
- * - the hash table, up to a sixth of the memory while it doubles, when all items are tiny;
- * - buffers of each thread and of each connection in the midst of a command.
+ * - the process itself, and the kernel's memory for its sockets;
+ * - a page of 1 MiB for each of about 40 slab classes, which memcached allocates even if its memory is full;
+ * - the hash table, up to a sixth of the memory while it grows, if all items are tiny;
+ * - buffers for each thread, and for each connection that executes a command.
  */
 export function overheadMiB(spec: DefaultedSpec): number {
   const process = 16;
@@ -31,10 +31,9 @@ export function overheadMiB(spec: DefaultedSpec): number {
 }
 
 /**
- * The user's `resources`, completed name by name. A name that they hold is the user's; Kubernetes makes a request that is left out
- * equal to the limit. Memory without a limit has the one derived from `memory`, below which a full cache with every connection in use
- * stays. The derived request equals the limit, for a cache fills up, and a node must not be promised that memory twice. No CPU limit:
- * throttling a cache slows all of its clients.
+ * The user's `resources` with defaults for each missing name. Kubernetes sets a missing request to the limit. The derived memory limit
+ * is enough for a full cache with all connections in use. The derived request equals the limit, because a cache fills up. There is no
+ * CPU limit, because throttling a cache slows down all clients.
  */
 export function requirements(spec: DefaultedSpec): Resources {
   const { requests = {}, limits = {} } = (spec.resources ?? {}) as Resources;
@@ -50,7 +49,7 @@ export function requirements(spec: DefaultedSpec): Resources {
   };
 }
 
-/** The derived limit, or the request where that is larger: the API server refuses a request above its limit. */
+/** The derived limit, or the request if that is larger: the API server refuses a request above the limit. */
 function atLeast(derived: string, request: string | number = 0): string | number {
   return parseQuantity(request) > parseQuantity(derived) ? request : derived;
 }

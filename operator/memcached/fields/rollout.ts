@@ -6,7 +6,7 @@ export const rollout: Field = {
   origins: [[/^spec\.strategy\.rollingUpdate/, "spec.rollout"]],
 };
 
-/** `spec.rollout` as a Deployment takes it: numbers, or texts that end with a percent sign. */
+/** `spec.rollout` for a Deployment: numbers, or percentages as text. */
 function rollingUpdate(spec: DefaultedSpec): Record<"maxSurge" | "maxUnavailable", Servers> {
   const { maxSurge, maxUnavailable } = effectiveRollout(spec.rollout);
   const plain = (value: Servers): Servers => (String(value).endsWith("%") ? value : Number(value));
@@ -14,8 +14,8 @@ function rollingUpdate(spec: DefaultedSpec): Record<"maxSurge" | "maxUnavailable
 }
 
 /**
- * Whether every new server has to find a place beside all of the old ones. Percentages are rounded as a Deployment's controller does,
- * which takes one server away all the same where both come to none. Source followed: ResolveFenceposts.
+ * Whether every new server needs a place in addition to all old ones. Percentages are rounded like in the Deployment controller, which
+ * stops one server if both round to zero. Source followed: ResolveFenceposts.
  */
 export function onlySurges(spec: DefaultedSpec): boolean {
   const { maxSurge, maxUnavailable } = rollingUpdate(spec);

@@ -19,11 +19,11 @@ export const service: Field = {
 };
 
 /**
- * Headless by default: clients spread keys over the servers themselves, and need each address.
+ * Headless by default, because clients distribute keys over the servers and need each address.
  *
- * A StatefulSet's servers keep their names, by which clients hash: those are published while a server is not ready, too, for a name that
- * cannot be resolved is an error where a server that is away is a miss. A Deployment's share one name, which must lead to none that is
- * going or yet to come; so it is until the last of a Deployment that a StatefulSet has taken over from.
+ * The names of a StatefulSet's servers are published even if a server is not ready: clients treat a name that cannot be resolved as
+ * an error, but an unavailable server only as a miss. The shared name of a Deployment's servers must resolve only to ready ones,
+ * until the last of them is gone.
  */
 function address({ spec, takesOver }: Context): Partial<V1ServiceSpec> {
   if (!isHeadless(spec)) return { type: spec.service?.type ?? "ClusterIP" };
@@ -31,7 +31,7 @@ function address({ spec, takesOver }: Context): Partial<V1ServiceSpec> {
   return { type: "ClusterIP", clusterIP: "None", publishNotReadyAddresses };
 }
 
-/** The class that the Memcached names: controllers of load balancers note theirs in the spec, too, where it is none of ours. */
+/** Annotation with the class that the Memcached names. A load balancer controller may set its own class in the spec. */
 const ownClass = `${reservedPrefix}load-balancer-class`;
 
 function outside({ spec: { service } }: Context): Partial<V1ServiceSpec> {
@@ -43,22 +43,23 @@ function outside({ spec: { service } }: Context): Partial<V1ServiceSpec> {
 }
 
 const families = ({ spec: { service } }: Context): Partial<V1ServiceSpec> => ({
-  ...{ ipFamilyPolicy: service?.ipFamilyPolicy, ipFamilies: service?.ipFamilies },
+  ipFamilyPolicy: service?.ipFamilyPolicy,
+  ipFamilies: service?.ipFamilies,
 });
 
 const hasNoAddress = ({ spec }: V1Service): boolean => spec?.clusterIP === "None";
 
-/** A load balancer's class stays with a Service as long as that is one. */
+/** The class of a LoadBalancer is immutable. */
 function isOfOtherClass(live: V1Service, body: V1Service): boolean {
   if (live.spec?.type !== "LoadBalancer" || body.spec?.type !== "LoadBalancer") return false;
   if (live.spec.loadBalancerClass === body.spec.loadBalancerClass) return false;
   return live.metadata?.annotations?.[ownClass] !== body.metadata?.annotations?.[ownClass];
 }
 
-/** An address once given, or denied, stays with a Service for its life. */
+/** A Service cannot change between headless and not headless. */
 const isOtherwiseAddressed = (live: V1Service, body: V1Service): boolean => hasNoAddress(live) !== hasNoAddress(body);
 
-/** The first family of addresses stays, too. */
+/** The first IP family is immutable. */
 function isOfOtherFamily({ spec: live }: V1Service, { spec: body }: V1Service): boolean {
   return body?.ipFamilies !== undefined && body.ipFamilies[0] !== live?.ipFamilies?.[0];
 }

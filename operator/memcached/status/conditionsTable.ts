@@ -1,28 +1,28 @@
 import { type ObservedState, serversUp } from "./observedState";
 
-/** Status, reason and message of a condition. Words in braces are filled in: see `placeholders`. */
+/** Status, reason and message of a condition. Words in braces are placeholders. */
 export type Cell = readonly [status: "True" | "False" | "Unknown", reason: string, message: string];
 
-/** What the four conditions say in one state; the first row of the table whose `when` is true counts. */
+/** The four conditions in one state. The first row whose `when` is true applies. */
 export interface Row {
   description: string;
   when: (s: ObservedState) => boolean;
-  /** Left out: nothing is written, so the conditions stay as they were. */
+  /** Left out: nothing is written, so the conditions stay as they are. */
   conditions?: { Available: Cell; Progressing: Cell; Degraded: Cell; Ready: Cell };
 }
 
-/** What the words in braces stand for. */
+/** The meaning of the words in braces. */
 export const placeholders: Record<string, string> = {
   name: "the resource's name",
-  size: "servers wanted",
+  size: "desired servers",
   workload: "what runs the servers: Deployment or StatefulSet",
-  serving: "the same; while spec.workload is being changed, what still runs them",
-  updated: "servers that run the current specification",
-  available: "servers that are available",
-  ready: "servers that are ready",
-  reason: "the reason of what stands in the way, the gravest if there are several",
-  error: "what stands in the way, in the words of the API server, the kubelet or the scheduler",
-  awaited: "what has yet to happen, although enough servers are ready",
+  serving: "the same; after a change of spec.workload, the old workload as long as it exists",
+  updated: "servers with the current specification",
+  available: "available servers",
+  ready: "ready servers",
+  reason: "the reason of the problem; of the most serious one, if there are several",
+  error: "the problems, with the messages of the API server, the kubelet or the scheduler",
+  awaited: "what the rollout waits for although enough servers are ready",
 };
 
 const created: Cell = [
@@ -45,32 +45,36 @@ const tooFew: Cell = ["False", "ServersUnavailable", "{available} of {size} serv
 const broken: Cell = ["False", "{reason}", "{available} of {size} servers are available: {error}"];
 
 const reconciling: Cell = ["True", "Reconciling", "Starting reconciliation"];
-const handedOver: Cell = ["True", "Reconciling", "The change has been handed to the {workload}"];
+const updated: Cell = [
+  "True",
+  "Reconciling",
+  "The {workload} has been updated, and its controller has not processed the change yet",
+];
 const waiting: Cell = ["True", "Waiting", "{error}"];
 const rolling: Cell = [
   "True",
   "RollingOut",
   "{updated} of {size} servers run the current specification, {available} of {size} are available",
 ];
-const takingOver: Cell = [
+const replacing: Cell = [
   "True",
   "RollingOut",
-  "The {workload} takes over from the {serving}: {updated} of {size} servers run the current specification",
+  "The {workload} replaces the {serving}: {updated} of {size} servers run the current specification",
 ];
 const unplaced: Cell = ["True", "Unschedulable", "{error}"];
-const addressless: Cell = ["True", "AwaitingAddress", "{error}"];
+const awaitingAddress: Cell = ["True", "AwaitingAddress", "{error}"];
 const rolledOut: Cell = ["False", "RolloutComplete", "{size} of {size} servers run the current specification"];
 const stopped: Cell = ["False", "{reason}", "{error}"];
 const tooLate: Cell = ["False", "ProgressDeadlineExceeded", "{error}"];
 
-const fine: Cell = ["False", "AsExpected", "Nothing stands in the way"];
+const fine: Cell = ["False", "AsExpected", "No problems"];
 const patient: Cell = ["False", "AsExpected", "Nothing has failed, but {error}"];
 const degraded: Cell = ["True", "{reason}", "{error}"];
 
 const ready: Cell = ["True", "ServersReady", "{ready} of {size} servers are ready"];
 const notReady: Cell = ["False", "{reason}", "{error}"];
 const notYetReady: Cell = ["False", "RollingOut", "{ready} of {size} servers are ready"];
-const notYetThrough: Cell = ["False", "RollingOut", "{ready} of {size} servers are ready, but {awaited}"];
+const notYetComplete: Cell = ["False", "RollingOut", "{ready} of {size} servers are ready, but {awaited}"];
 const notPlaced: Cell = ["False", "Unschedulable", "{ready} of {size} servers are ready: {error}"];
 const notAllPlaced: Cell = ["False", "Unschedulable", "{ready} of {size} servers are ready, but {error}"];
 const paused: Cell = ["False", "RolloutPaused", "{error}"];
@@ -82,33 +86,14 @@ const notStarted: Cell = ["False", "Reconciling", "Starting reconciliation"];
 
 const blocked = { Progressing: stopped, Degraded: degraded, Ready: notReady };
 const brokenRollout = { ...blocked, Progressing: rolling };
+const rollingOut = { Progressing: rolling, Degraded: fine, Ready: notYetReady };
 
 type When = Row["when"];
-const and =
-  (...all: When[]): When =>
-  (s) =>
-    all.every((when) => when(s));
-const up: When = serversUp;
-const refused: When = (s) => s.workloadProblem !== undefined;
-const exists: When = (s) => s.workloadExists;
-const replaces: When = (s) => s.former !== undefined;
 const otherRefused: When = (s) => s.otherProblem !== undefined;
-const seen: When = (s) => s.rollout.seen;
 const done: When = (s) => s.rollout.done;
-const late: When = (s) => s.rollout.deadlineExceeded !== undefined;
-const podBroken: When = (s) => s.podFailure !== undefined && !s.rollout.done;
-const failing: When = (s) => s.podsFail !== undefined;
-const podTerminating: When = (s) => s.podTerminating !== undefined && !s.rollout.done;
-const isPaused: When = (s) => s.paused !== undefined;
-const noAddress: When = (s) => s.addressAwaited !== undefined;
-const noPods: When = (s) => s.rollout.replicaFailure !== undefined;
-const unschedulable: When = (s) => s.unschedulable !== undefined;
-const waits: When = (s) => s.waitingFor !== undefined;
-const untaken: When = (s) => !s.rollout.current && !replaces(s);
-const isNew: When = (s) => !seen(s) && !replaces(s);
-const always: When = () => true;
+const isNew: When = (s) => !s.rollout.seen && s.former === undefined;
 
-/** The same state while as many servers as desired are available, and while not. */
+/** Two rows: while enough servers are available, and while too few are. */
 function upAndDown(
   description: string,
   when: When,
@@ -118,51 +103,51 @@ function upAndDown(
 ): Row[] {
   return [
     {
-      description: `${description}; the servers wanted are available`,
-      when: and(when, up),
+      description: `${description}; enough servers are available`,
+      when: (s) => when(s) && serversUp(s),
       conditions: { Available: created, ...rest, Ready },
     },
-    { description: `${description}; servers are missing`, when, conditions: { Available: down, ...rest } },
+    { description: `${description}; too few servers are available`, when, conditions: { Available: down, ...rest } },
   ];
 }
 
-/** The decision table of the four conditions: docs/conditions.md is made from it. */
+/** The decision table of the four conditions. docs/conditions.md is generated from it. */
 export const conditionsTable: Row[] = [
   { description: "The resource is being deleted", when: (s) => s.terminating === "memcached" },
   { description: "The namespace is being deleted", when: (s) => s.terminating === "namespace" },
-  ...upAndDown("The spec cannot be understood", (s) => s.invalid !== undefined, broken, blocked),
+  ...upAndDown("The spec is invalid", (s) => s.invalid !== undefined, broken, blocked),
   ...upAndDown(
-    "The workload cannot be created, or the one of that name is not ours",
-    (s) => refused(s) && !exists(s),
+    "The workload cannot be created, or the operator does not control the existing one",
+    (s) => s.workloadProblem !== undefined && !s.workloadExists,
     createFailed,
     blocked,
   ),
   {
-    description: "The workload cannot be resized; servers are missing",
-    when: (s) => refused(s) && s.resizing && !up(s),
+    description: "The workload cannot be resized; too few servers are available",
+    when: (s) => s.workloadProblem !== undefined && s.resizing && !serversUp(s),
     conditions: { Available: resizeFailed, ...blocked },
   },
-  ...upAndDown("The workload cannot be updated", refused, broken, blocked),
-  ...upAndDown("The rollout did not finish in time: nothing has come any further for 10 minutes", late, broken, {
+  ...upAndDown("The workload cannot be updated", (s) => s.workloadProblem !== undefined, broken, blocked),
+  ...upAndDown("The rollout made no progress for 10 minutes", (s) => s.rollout.deadlineExceeded !== undefined, broken, {
     ...blocked,
     Progressing: tooLate,
   }),
   ...upAndDown(
-    "A child has to wait: one of its name is not gone yet, or the API server does not know the kind yet",
-    waits,
+    "A child must wait: an old one of its name is being deleted, or the API server does not know the kind yet",
+    (s) => s.waitingFor !== undefined,
     starting,
     { Progressing: waiting, Degraded: patient, Ready: notWaited },
   ),
   {
     description:
-      "The Service, the PodDisruptionBudget or the NetworkPolicy cannot be what it should be, or is not ours; the workload is new",
-    when: and(otherRefused, isNew),
+      "A child beside the workload cannot be applied, or the operator does not control it, or a Secret is wrong; the workload is new",
+    when: (s) => otherRefused(s) && isNew(s),
     conditions: { Available: starting, ...blocked, Progressing: reconciling },
   },
   {
     description:
-      "The Service, the PodDisruptionBudget or the NetworkPolicy cannot be what it should be, or is not ours; the rollout is done",
-    when: and(otherRefused, done),
+      "A child beside the workload cannot be applied, or the operator does not control it, or a Secret is wrong; the rollout is done",
+    when: (s) => otherRefused(s) && done(s),
     conditions: { Available: created, ...blocked, Progressing: rolledOut },
   },
   {
@@ -171,42 +156,52 @@ export const conditionsTable: Row[] = [
     conditions: { Available: starting, Progressing: reconciling, Degraded: fine, Ready: notStarted },
   },
   {
-    description: "spec.workload has been changed, and the workload of before cannot be removed",
+    description: "spec.workload was changed, and the old workload cannot be deleted",
     when: (s) => s.formerProblem !== undefined,
     conditions: { Available: created, ...blocked },
   },
   ...upAndDown(
-    "A pod cannot run (its image cannot be pulled, it crashes again and again, …)",
-    podBroken,
+    "A pod cannot run (its image cannot be pulled, it keeps crashing, …)",
+    (s) => s.podFailure !== undefined && !done(s),
     broken,
     brokenRollout,
   ),
   {
-    description: "Pods end again and again (evicted by their node, …), and those of now are ready",
-    when: and(failing, done),
+    description: "Pods fail repeatedly (evicted by their node, …), but the current ones are ready",
+    when: (s) => s.podsFail !== undefined && done(s),
     conditions: { Available: created, ...blocked, Progressing: rolledOut },
   },
-  ...upAndDown("Pods end again and again (evicted by their node, …)", failing, broken, brokenRollout),
   ...upAndDown(
-    "A pod of a StatefulSet does not end (a finalizer, a lost node), and none takes its place",
-    podTerminating,
+    "Pods fail repeatedly (evicted by their node, …)",
+    (s) => s.podsFail !== undefined,
     broken,
     brokenRollout,
   ),
-  ...upAndDown("Pods cannot be created (quota, admission)", noPods, broken, brokenRollout),
   ...upAndDown(
-    "The Service, the PodDisruptionBudget or the NetworkPolicy cannot be what it should be, or is not ours; servers roll out",
+    "A pod of a StatefulSet does not terminate (a finalizer, a lost node), so it is not replaced",
+    (s) => s.podTerminating !== undefined && !done(s),
+    broken,
+    brokenRollout,
+  ),
+  ...upAndDown(
+    "Pods cannot be created (quota, admission)",
+    (s) => s.rollout.replicaFailure !== undefined,
+    broken,
+    brokenRollout,
+  ),
+  ...upAndDown(
+    "A child beside the workload cannot be applied, or the operator does not control it, or a Secret is wrong; servers roll out",
     otherRefused,
     tooFew,
     brokenRollout,
   ),
   {
     description: "The servers are ready, but the Service of type LoadBalancer has no address yet",
-    when: and(done, noAddress),
-    conditions: { Available: created, Progressing: addressless, Degraded: patient, Ready: notReached },
+    when: (s) => done(s) && s.addressAwaited !== undefined,
+    conditions: { Available: created, Progressing: awaitingAddress, Degraded: patient, Ready: notReached },
   },
   {
-    description: "Ready, with size 0: no servers are wanted",
+    description: "Ready, with size 0",
     when: (s) => done(s) && s.size === 0,
     conditions: { Available: created, Progressing: rolledOut, Degraded: fine, Ready: ready },
   },
@@ -216,32 +211,32 @@ export const conditionsTable: Row[] = [
     conditions: { Available: created, Progressing: rolledOut, Degraded: fine, Ready: ready },
   },
   ...upAndDown(
-    "Changed: the workload's controller has yet to take it up",
-    untaken,
+    "Changed: the workload's controller has not processed the change yet",
+    (s) => !s.rollout.current && s.former === undefined,
     tooFew,
-    { Progressing: handedOver, Degraded: fine, Ready: notYetReady },
-    notYetThrough,
+    { ...rollingOut, Progressing: updated },
+    notYetComplete,
   ),
   ...upAndDown(
-    "A person has paused the rollout: kubectl rollout pause of the Deployment, a partition of the StatefulSet",
-    isPaused,
+    "The rollout is paused, by kubectl rollout pause of the Deployment or by a partition of the StatefulSet",
+    (s) => s.paused !== undefined,
     tooFew,
     { Progressing: paused, Degraded: patient, Ready: notResumed },
     notAllResumed,
   ),
   ...upAndDown(
-    "Rolling, and no node has room for a pod",
-    unschedulable,
+    "Rolling out, and no node has room for a pod",
+    (s) => s.unschedulable !== undefined,
     tooFew,
     { Progressing: unplaced, Degraded: patient, Ready: notPlaced },
     notAllPlaced,
   ),
   ...upAndDown(
-    "spec.workload has been changed: the new workload takes over from the one of before",
-    replaces,
+    "spec.workload was changed: the new workload replaces the old one",
+    (s) => s.former !== undefined,
     tooFew,
-    { Progressing: takingOver, Degraded: fine, Ready: notYetReady },
-    notYetThrough,
+    { ...rollingOut, Progressing: replacing },
+    notYetComplete,
   ),
-  ...upAndDown("Rolling", always, tooFew, { Progressing: rolling, Degraded: fine, Ready: notYetReady }, notYetThrough),
+  ...upAndDown("Rolling out", () => true, tooFew, rollingOut, notYetComplete),
 ];

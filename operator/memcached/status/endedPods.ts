@@ -5,39 +5,40 @@ import type { ObservedPod, ObservedWorkload, WorkloadKind } from "../types";
 import type { Problem, Timed } from "./observedState";
 import { latest } from "./pods";
 
-/** A pod that ended where it should run for ever: one that its node evicted, or would not take. */
+/** A pod that failed: its node evicted or rejected it. */
 export interface EndedPod {
   uid: string;
-  /** Of the workload that it was made for. */
+  /** The revision of its workload. */
   revision: string;
   madeAt: number;
   endedAt: number;
   problem: Problem;
 }
 
-/** What happened longer ago than this is over. */
+/** Older failures are forgotten. */
 const windowMs = 300_000;
 const maxKept = 8;
 
-/** The pod, if it is one that ended. */
-export function endedPod(pod: ObservedPod): EndedPod | undefined {
+/** The failed pod; undefined for all others. */
+function endedPod(pod: ObservedPod): EndedPod | undefined {
   const { phase, reason, message } = pod.status ?? {};
   const { uid = "", creationTimestamp = "" } = pod.metadata;
   if (phase !== "Failed" || !reason) return undefined;
-  const problem = { reason, message: `pods end again and again: ${reason}${message ? `: ${message.trim()}` : ""}` };
+  const problem = { reason, message: `pods fail repeatedly: ${reason}${message ? `: ${message.trim()}` : ""}` };
   return { uid, revision: revisionOf(pod), madeAt: Date.parse(creationTimestamp), endedAt: endOf(pod), problem };
 }
 
-/** Remembers a pod that ended: its controller puts another in its place, and a StatefulSet's removes it at once. */
-export function rememberEnded(ended: EndedPod[], pod: EndedPod): void {
-  if (ended.some(({ uid }) => uid === pod.uid)) return;
-  ended.push(pod);
+/** Remembers the pod if it has failed, because its controller replaces it, and that of a StatefulSet deletes it at once. */
+export function rememberEnded(ended: EndedPod[] | undefined, pod: ObservedPod): void {
+  const failed = endedPod(pod);
+  if (!ended || !failed || ended.some(({ uid }) => uid === failed.uid)) return;
+  ended.push(failed);
   if (ended.length > maxKept) ended.shift();
 }
 
 /**
- * The failure of the pods of the current revision, and for how long it is one if no further pod ends. One that ends is bad luck; that
- * the one in its place ends as well is a failure of the resource. Drops what is over.
+ * The problem that pods of the current revision fail repeatedly, and for how long that lasts without further failures. One failed
+ * pod can be an accident; if its replacement fails as well, the resource has a problem. Forgets old failures.
  */
 export function repeatedEnd(ended: EndedPod[], now: Date, currentRevision: () => string | undefined): Timed {
   const recent = ended.filter(({ endedAt }) => endedAt + windowMs > now.getTime());
@@ -50,7 +51,7 @@ export function repeatedEnd(ended: EndedPod[], now: Date, currentRevision: () =>
   return last ? { problem: last.problem, changesInMs: Math.ceil(first.endedAt + windowMs - now.getTime()) } : {};
 }
 
-/** Names the revision that the pods of a workload have now, as `revisionOf` names that of a pod. */
+/** The current revision of a workload, in the form of `revisionOf`. */
 export function currentRevision(
   kind: WorkloadKind,
   workload: ObservedWorkload | undefined,
@@ -71,7 +72,7 @@ function revisionOf(pod: ObservedPod): string {
   return controller?.kind === "StatefulSet" ? `${uid}/${pod.metadata.labels?.["controller-revision-hash"]}` : uid;
 }
 
-/** Its conditions turn when it ends; one that its node would not take may have none. */
+/** The conditions change when the pod fails. A pod that its node rejected may have none. */
 function endOf({ metadata, status }: ObservedPod): number {
   return latest([metadata.creationTimestamp, ...(status?.conditions ?? []).map((each) => each.lastTransitionTime)]);
 }

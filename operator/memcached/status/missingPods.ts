@@ -4,14 +4,14 @@ import type { KeyState } from "../state";
 import type { ChildResult } from "../sync/childReconciler";
 import type { ObservedWorkload } from "../types";
 
-/** Pods that have been missing for less than this come by themselves. */
+/** Missing pods usually appear within this time. */
 const graceMs = 1_000;
-/** Until the controller has said something, and for what it says next. */
+/** How often to look for new Events. */
 const retryMs = 5_000;
 
 /**
- * Why a StatefulSet has fewer pods than it should. Unlike a Deployment's controller its own does not say so in the status, only in
- * Events; they are looked at only while pods are missing.
+ * Why a StatefulSet has too few pods. Its controller reports this only in Events, unlike that of a Deployment. They are read only
+ * while pods are missing.
  */
 export async function missingPods(
   workload: ObservedWorkload | undefined,

@@ -2,63 +2,63 @@ import type { SecretReport } from "../secrets/check";
 import type { WorkloadKind } from "../types";
 import type { Rollout } from "./rollout";
 
-/** Something that stands in the way, in the words of who says so. */
+/** A problem, with the message of whoever reports it. */
 export interface Problem {
   reason: string;
   message: string;
 }
 
-/** What stands in the way now, and in how many milliseconds that is otherwise although nothing happens. */
+/** A problem, if there is one now, and the milliseconds until that changes without any event. */
 export interface Timed {
   problem?: Problem;
   changesInMs?: number;
 }
 
-/** Everything the conditions depend on. */
+/** Everything that the conditions depend on. */
 export interface ObservedState {
   name: string;
-  /** Servers, as desired. */
+  /** Desired servers. */
   size: number;
-  /** What runs the servers, as desired. */
+  /** Desired kind of workload. */
   workload: WorkloadKind;
-  /** What ran them before, and still does until the workload takes over. */
+  /** The old workload after a change of spec.workload, until the new one has replaced it. */
   former?: { kind: WorkloadKind; size: number; ready: number };
-  /** What is being deleted, so that nothing is written any more. */
+  /** What is being deleted, so that nothing more is written. */
   terminating?: "memcached" | "namespace";
   /** The spec cannot be turned into children. */
   invalid?: Problem;
-  /** The workload cannot be what it should be. */
+  /** The workload cannot be applied. */
   workloadProblem?: Problem;
-  /** There is a workload of ours, of the desired kind. */
+  /** Our workload of the desired kind exists. */
   workloadExists: boolean;
   /** The workload's replicas are not yet the desired ones. */
   resizing: boolean;
-  /** A child beside the workload cannot be what it should be: the Service, the PodDisruptionBudget, the NetworkPolicy, or a Secret that the spec names. */
+  /** A child beside the workload cannot be applied (Service, PodDisruptionBudget, NetworkPolicy), or a Secret is wrong. */
   otherProblem?: Problem;
-  /** What there is to say of the Secrets that the spec names, if it names any. */
+  /** Result of the check of the Secrets that the spec names, if it names any. */
   secrets?: SecretReport;
-  /** There is a Service of ours. */
+  /** Our Service exists. */
   serviceExists: boolean;
-  /** The workload of before cannot be removed. */
+  /** The old workload cannot be deleted. */
   formerProblem?: Problem;
-  /** What has to go, or to come, before a child can be written; no one has to act. */
+  /** What a child waits for before it can be written; nobody has to act. */
   waitingFor?: string;
   rollout: Rollout;
   podFailure?: Problem;
-  /** Pods of the current specification end, and those in their place do so again. */
+  /** Pods of the current specification fail, and so do their replacements. */
   podsFail?: Problem;
-  /** A pod that should be gone and is not, so that none takes its place. */
+  /** A pod that does not terminate, so that it is not replaced. */
   podTerminating?: Problem;
-  /** A person has paused the rollout, and the change waits for them. */
+  /** A person has paused the rollout. */
   paused?: string;
   unschedulable?: Problem;
-  /** What the first pod that is not ready says of it. */
+  /** Why the first pod that is not ready is not. */
   unready?: Problem;
-  /** The Service should have an address of a load balancer, and has none. */
+  /** The Service has no address from a load balancer yet. */
   addressAwaited?: string;
 }
 
-/** All that stands in the way, the gravest first. */
+/** All problems, the most serious first. */
 export function problemsOf(s: ObservedState): Problem[] {
   const { rollout } = s;
   const pods = rollout.done ? undefined : s.podFailure;
@@ -69,20 +69,19 @@ export function problemsOf(s: ObservedState): Problem[] {
     reason: "ProgressDeadlineExceeded",
     message: [rollout.deadlineExceeded, waitsFor(s)].filter(Boolean).join(" "),
   };
-  const those = [s.invalid, s.workloadProblem, s.otherProblem, s.formerProblem];
-  return [...those, pods, s.podsFail, terminating, creation, late, paused].filter(
-    (problem): problem is Problem => typeof problem === "object",
-  );
+  const children = [s.invalid, s.workloadProblem, s.otherProblem, s.formerProblem];
+  const all = [...children, pods, s.podsFail, terminating, creation, late, paused];
+  return all.filter((problem): problem is Problem => typeof problem === "object");
 }
 
-/** What a rollout waits for, in the words of who knows. */
+/** What a rollout waits for. */
 function waitsFor({ waitingFor, unschedulable, podFailure, podsFail, unready, addressAwaited }: ObservedState) {
   return (
     waitingFor ?? unschedulable?.message ?? ((podFailure ?? podsFail) ? undefined : unready?.message) ?? addressAwaited
   );
 }
 
-/** As many servers are available as are desired. */
+/** Whether enough servers are available. */
 export function serversUp({ rollout, size, former }: ObservedState): boolean {
   return (rollout.seen || former !== undefined) && rollout.available >= size;
 }

@@ -3,14 +3,14 @@ import { controllerOf } from "../owner";
 import type { ContainerStatus, ObservedPod, TerminatedState } from "../types";
 import type { Problem, Timed } from "./observedState";
 
-/** The pods of workloads that are neither finished nor terminating, by name. */
+/** The pods of workloads that are neither finished nor terminating, sorted by name. */
 export function podsOf(...below: Parameters<typeof podsBelow>): ObservedPod[] {
   return podsBelow(...below)
     .filter((pod) => !pod.metadata.deletionTimestamp && !isFinished(pod))
     .sort((a, b) => (a.metadata.name < b.metadata.name ? -1 : 1));
 }
 
-/** All pods of workloads: those whose chain of controllers, by UID, ends at one. */
+/** All pods of workloads: those whose controllers, by UID, lead to one. */
 export function podsBelow(
   workloadUids: (string | undefined)[],
   pods: ObservedPod[],
@@ -27,7 +27,7 @@ export function podsBelow(
 
 export const isFinished = ({ status }: ObservedPod): boolean => ["Succeeded", "Failed"].includes(status?.phase ?? "");
 
-/** The first problem among the pods, told with the pod's name. */
+/** The first problem among the pods, with the pod's name. */
 function firstProblem(pods: ObservedPod[], problemOf: (pod: ObservedPod) => Problem | undefined): Problem | undefined {
   for (const pod of pods) {
     const problem = problemOf(pod);
@@ -36,7 +36,7 @@ function firstProblem(pods: ObservedPod[], problemOf: (pod: ObservedPod) => Prob
   return undefined;
 }
 
-/** The first failure among the pods, one that something must change to end; a container still being made is none. */
+/** The first failure among the pods that lasts until something changes. A container that is being created has none. */
 export function podFailure(pods: ObservedPod[]): Problem | undefined {
   return firstProblem(pods, ({ status }) => {
     for (const container of [...(status?.initContainerStatuses ?? []), ...(status?.containerStatuses ?? [])]) {
@@ -47,7 +47,7 @@ export function podFailure(pods: ObservedPod[]): Problem | undefined {
   });
 }
 
-/** What the scheduler says of the first pod it finds no node for. A new node or a pod that goes may still help. */
+/** The scheduler's message for the first pod without a node. A new node may still help. */
 export function unschedulable(pods: ObservedPod[]): Problem | undefined {
   return firstProblem(pods, ({ status }) => {
     const scheduled = findCondition(status?.conditions, "PodScheduled");
@@ -56,7 +56,7 @@ export function unschedulable(pods: ObservedPod[]): Problem | undefined {
   });
 }
 
-/** What the kubelet says of the first pod that is not ready. */
+/** The kubelet's message for the first pod that is not ready. */
 export function unready(pods: ObservedPod[]): Problem | undefined {
   return firstProblem(pods, ({ status }) => {
     const ready = findCondition(status?.conditions, "Ready");
@@ -65,19 +65,19 @@ export function unready(pods: ObservedPod[]): Problem | undefined {
   });
 }
 
-/** The latest of some times, in milliseconds; 0 where there is none. */
+/** The latest of some times, in milliseconds; 0 if there is none. */
 export function latest(times: (string | undefined)[]): number {
   return Math.max(0, ...times.map((time) => (time === undefined ? 0 : Date.parse(time))));
 }
 
-/** Of what a server said last. */
+/** How many of a server's last log lines a message has. */
 const lastLines = 3;
 
-/** Of last words of memcached's that do not say what to change here, what they mean. */
+/** Explanations of memcached's errors that do not say what to change in a Memcached. */
 const meanings: [words: RegExp, meaning: string][] = [
   [
     /failed to set rlimit for open files/,
-    "The node allows its containers fewer open files than spec.connections: raise that limit there (LimitNOFILE of its container runtime) or lower spec.connections",
+    "The node allows its containers fewer open files than spec.connections: raise the limit of its container runtime (LimitNOFILE) or lower spec.connections",
   ],
   [
     /Should be 'user:password'/,
@@ -98,7 +98,7 @@ function withMeaning(words: string): string {
   return meaning ? `${words} ${meaning}` : words;
 }
 
-/** Reasons to wait of a container that is on its way. */
+/** Reasons of a waiting container that is being started. */
 export const startingReasons = ["ContainerCreating", "PodInitializing"];
 
 function containerFailure(container: ContainerStatus): Problem | undefined {
@@ -111,16 +111,16 @@ function containerFailure(container: ContainerStatus): Problem | undefined {
   };
 }
 
-/** Between two crashes the container runs or lies dead for a moment; it is in its loop all the same until it is ready. */
+/** Between two crashes the container runs or is terminated for a moment, but it is in the loop until it is ready. */
 function isCrashLooping({ ready, restartCount, state, lastState }: ContainerStatus): boolean {
   if (state?.waiting) return state.waiting.reason === "CrashLoopBackOff";
   return !ready && restartCount >= 2 && (state?.terminated ?? lastState?.terminated) !== undefined;
 }
 
-/** Without the kubelet's "back-off 40s restarting", which changes with every crash. */
+/** Without the kubelet's "back-off 40s restarting", which changes with each crash. */
 function crash({ state, lastState }: ContainerStatus): string {
   const end = state?.terminated ?? lastState?.terminated;
-  return end ? `it starts and ends again and again, last with ${ending(end)}` : "it starts and ends again and again";
+  return end ? `it keeps exiting, last with ${ending(end)}` : "it keeps exiting";
 }
 
 function ending({ exitCode, reason, message }: TerminatedState): string {
@@ -133,13 +133,13 @@ function ending({ exitCode, reason, message }: TerminatedState): string {
   return [named, words && withMeaning(words)].filter(Boolean).join(": ");
 }
 
-/** After its grace period a pod may take this long to be gone. */
+/** How long a pod may take to disappear after its grace period. */
 const slackMs = 15_000;
 
-/** Looks for a pod among those being deleted that should be gone. A StatefulSet puts no other in its place before it is. */
+/** Finds a terminating pod that should be gone. A StatefulSet does not replace it before. */
 export function terminating(pods: ObservedPod[], now: Date): Timed {
   const sorted = pods
-    .filter((pod) => isUnended(pod) || finalizersOf(pod).length > 0)
+    .filter((pod) => isUnconfirmed(pod) || finalizersOf(pod).length > 0)
     .map((pod) => ({ pod, leftMs: Date.parse(pod.metadata.deletionTimestamp ?? "") + slackMs - now.getTime() }))
     .sort((a, b) => (a.pod.metadata.name < b.pod.metadata.name ? -1 : 1));
   const late = sorted.find(({ leftMs }) => leftMs <= 0)?.pod;
@@ -152,27 +152,27 @@ export function terminating(pods: ObservedPod[], now: Date): Timed {
 
 const finalizersOf = ({ metadata }: ObservedPod): string[] => metadata.finalizers ?? [];
 
-/** The kubelet that has ended a pod leaves it no more time; one without a node, or any grace, is gone at once. */
-const isUnended = ({ metadata, spec }: ObservedPod): boolean =>
+/** When the kubelet has stopped a pod, it sets the grace period to 0. A pod without a node or grace period is gone at once. */
+const isUnconfirmed = ({ metadata, spec }: ObservedPod): boolean =>
   (metadata.deletionGracePeriodSeconds ?? 0) > 0 && spec?.nodeName !== undefined;
 
-/** The time of a deletion is that at which the grace period ends. */
+/** deletionTimestamp is the end of the grace period. */
 function terminatingMessage(pod: ObservedPod): string {
   const { metadata, spec, status } = pod;
   const { name, namespace, deletionTimestamp = "", deletionGracePeriodSeconds: grace = 0 } = metadata;
   const finalizers = finalizersOf(pod);
   const since = timestamp(new Date(Date.parse(deletionTimestamp) - grace * 1_000));
   const why: string[] = [];
-  if (isUnended(pod))
+  if (isUnconfirmed(pod))
     why.push(
-      `its node ${spec?.nodeName} ${isLost(status) ? "is not ready and " : ""}has not said that it ended; if the node is gone for good: kubectl delete pod ${name} -n ${namespace} --force`,
+      `its node ${spec?.nodeName} ${isLost(status) ? "is not ready and " : ""}has not confirmed that it stopped; if the node is permanently gone, run: kubectl delete pod ${name} -n ${namespace} --force`,
     );
   if (finalizers.length > 0)
-    why.push(`its finalizers ${finalizers.join(", ")} hold it, which whoever set them has to take off`);
-  return `pod ${name} has been ending since ${since} and is not gone: ${why.join("; ")}`;
+    why.push(`its finalizers ${finalizers.join(", ")} block the deletion, and their owner must remove them`);
+  return `pod ${name} has been terminating since ${since}: ${why.join("; ")}`;
 }
 
-/** A node that is lost says nothing of its pods: others call them unready, whose containers were ready last. */
+/** If a node is lost, the node controller sets its pods to unready, and their containers stay ready. */
 function isLost(status: ObservedPod["status"]): boolean {
   const of = (type: string) => findCondition(status?.conditions, type)?.status;
   return status?.reason === "NodeLost" || (of("Ready") === "False" && of("ContainersReady") === "True");

@@ -6,22 +6,21 @@ import type { ObservedCondition, ObservedPod, ObservedWorkload, WorkloadKind } f
 import type { ObservedState } from "./observedState";
 import { latest } from "./pods";
 
-/** How far a workload has come, as `kubectl rollout status` counts. */
+/** Progress of a workload, counted like `kubectl rollout status`. */
 export interface Rollout {
-  /** Pods there are, updated ones, ready ones and available ones. */
   replicas: number;
   updated: number;
   ready: number;
   available: number;
-  /** Its controller has looked at it at all. */
+  /** Its controller has processed it at least once. */
   seen: boolean;
-  /** What it says of the pods is said of the current generation, not of an earlier one. */
+  /** Its status is of the current generation. */
   current: boolean;
-  /** Every desired server runs the current specification and is available, and no other is left. */
+  /** All desired servers run the current specification and are available, and no old one is left. */
   done: boolean;
-  /** The controller's words when it gave up waiting (progressDeadlineSeconds). */
+  /** The controller's message after progressDeadlineSeconds. */
   deadlineExceeded?: string;
-  /** The API server's words when pods could not be created. */
+  /** The API server's message if pods could not be created. */
   replicaFailure?: string;
 }
 
@@ -35,24 +34,22 @@ export const nothingRolledOut: Rollout = {
   done: false,
 };
 
-/** What is read of a workload. */
-interface Observed {
-  metadata: { generation?: number };
-  status?: ObservedWorkload["status"];
-}
-
 /**
- * Reads the workload's status. One that was written for an earlier generation speaks of an earlier spec; the response to our own
- * last apply is in the store by then, so the generation is never older than what we asked for.
+ * Reads the workload's status. The response to our last apply is already in the store, so the generation is never older than our
+ * last write.
  */
-export function rolloutOf(kind: WorkloadKind, { metadata, status = {} }: Observed, size: number): Rollout {
+export function rolloutOf(
+  kind: WorkloadKind,
+  { metadata, status = {} }: { metadata: { generation?: number }; status?: ObservedWorkload["status"] },
+  size: number,
+): Rollout {
   const replicas = status.replicas ?? 0;
   const updated = status.updatedReplicas ?? 0;
   const available = status.availableReplicas ?? 0;
   const current = (status.observedGeneration ?? 0) >= (metadata.generation ?? 0);
-  // A StatefulSet counts a server as updated as soon as it is made, and is through only when no revision but the last is left.
-  const through = kind === "Deployment" || status.currentRevision === status.updateRevision;
-  const done = current && through && updated === size && replicas === updated && available === updated;
+  // A StatefulSet counts a pod as updated once it is created, and is complete only when no older revision is left.
+  const isLastRevision = kind === "Deployment" || status.currentRevision === status.updateRevision;
+  const done = current && isLastRevision && updated === size && replicas === updated && available === updated;
   return {
     replicas,
     updated,
@@ -65,7 +62,7 @@ export function rolloutOf(kind: WorkloadKind, { metadata, status = {} }: Observe
   };
 }
 
-/** A workload that takes over from another, whose servers still serve beside its own. */
+/** A workload together with the one that it replaces, whose servers still run. */
 export function besides(rollout: Rollout, former: Rollout): Rollout {
   return {
     ...rollout,
@@ -76,7 +73,7 @@ export function besides(rollout: Rollout, former: Rollout): Rollout {
   };
 }
 
-/** Counted only for the current generation, and until it is rolled out: a fixed resource must not be called broken. */
+/** Reported only for the current generation and until it is rolled out, so that a repaired resource is not called broken. */
 function failures(conditions?: ObservedCondition[]): Pick<Rollout, "deadlineExceeded" | "replicaFailure"> {
   const progressing = findCondition(conditions, "Progressing");
   const failure = findCondition(conditions, "ReplicaFailure");
@@ -88,9 +85,8 @@ function failures(conditions?: ObservedCondition[]): Pick<Rollout, "deadlineExce
 }
 
 /**
- * What keeps a change from the servers because a person has paused the rollout: `kubectl rollout pause` of a Deployment, a
- * partition of a StatefulSet. Both are theirs to set and to take back, so it comes with the command for it. Undefined while no
- * change waits for it.
+ * A person has paused the rollout, by `kubectl rollout pause` of a Deployment or a partition of a StatefulSet. The operator leaves
+ * both alone, so the message has the command to resume. Undefined if no change waits.
  */
 export function pausedMessage(
   kind: WorkloadKind,
@@ -102,11 +98,11 @@ export function pausedMessage(
   if (!rollout.current || rollout.done || size === 0) return undefined;
   const { namespace, name, uid } = workload.metadata;
   if (kind === "Deployment") {
-    const isMade = replicaSets.some((set) => controllerOf(set)?.uid === uid);
-    // It is resized all the same: servers that have yet to come do not wait.
-    const isWaiting = workload.spec?.paused === true && (rollout.replicas > rollout.updated || !isMade);
+    const hasPods = replicaSets.some((set) => controllerOf(set)?.uid === uid);
+    // A paused Deployment can still be resized, so missing pods alone do not wait.
+    const isWaiting = workload.spec?.paused === true && (rollout.replicas > rollout.updated || !hasPods);
     return isWaiting
-      ? `Deployment ${namespace}/${name} is paused, and the change waits for it: kubectl rollout resume deployment/${name} -n ${namespace}`
+      ? `Deployment ${namespace}/${name} is paused, so the change waits until you run: kubectl rollout resume deployment/${name} -n ${namespace}`
       : undefined;
   }
   const partition = Math.min(workload.spec?.updateStrategy?.rollingUpdate?.partition ?? 0, size);
@@ -115,63 +111,60 @@ export function pausedMessage(
   if (!isWaiting) return undefined;
   const servers = partition === 1 ? `server ${name}-0 does` : `servers ${name}-0 to ${name}-${partition - 1} do`;
   const patch = JSON.stringify({ spec: { updateStrategy: { rollingUpdate: { partition: 0 } } } });
-  return `StatefulSet ${namespace}/${name} has a partition, by which ${servers} not take the change: kubectl patch statefulset ${name} -n ${namespace} --type merge -p '${patch}'`;
+  return `StatefulSet ${namespace}/${name} has a partition, so ${servers} not get the change until you run: kubectl patch statefulset ${name} -n ${namespace} --type merge -p '${patch}'`;
 }
 
-/** How long a change may come no further: what Kubernetes gives a Deployment, too. */
+/** How long a change may make no progress. Kubernetes has the same default for a Deployment. */
 const deadlineMs = 600_000;
 
-/** Late, or how many milliseconds are left. */
-export type Deadline = "late" | number;
-
 /**
- * How a change that is not through stands to the deadline. It has come further when a pod was made or became ready: times that are
- * all in the cluster, so that a restart of the operator gives no respite. `progressing` is the condition as it was written last.
+ * "late", or the milliseconds until the deadline of a change that is not complete. A new pod, or one that became ready, is progress.
+ * All times come from the cluster, so a restart of the operator does not extend the deadline. `progressing` is the condition that
+ * was written last.
  */
 export function deadlineOf(
   progressing: Condition | undefined,
   generation: number | undefined,
   steps: number,
   now: Date,
-): Deadline {
+): "late" | number {
   const flippedAt = progressing ? Date.parse(progressing.lastTransitionTime) : NaN;
   const isLate = progressing?.reason === "ProgressDeadlineExceeded" && progressing.observedGeneration === generation;
-  // Its own condition stands until something moves.
+  // Once late, it stays late until there is progress.
   if (isLate && !(steps > flippedAt)) return "late";
   const begun = progressing?.status === "True" ? flippedAt : isLate ? steps : now.getTime();
   const leftMs = Math.max(begun, steps) + deadlineMs - now.getTime();
   return leftMs > 0 ? Math.ceil(leftMs) : "late";
 }
 
-/** When the last step was made that can be seen: the children's and the pods' making, and pods that became ready. */
+/** The time of the last progress: a child or pod was created, or a pod became ready. */
 export function lastStep(children: (KubeObject | undefined)[], pods: ObservedPod[]): number {
   const made = [...children, ...pods].map((object) => object?.metadata.creationTimestamp);
   const ready = pods.map(({ status }) => findCondition(status?.conditions, "Ready"));
   return latest([...made, ...ready.map((each) => (each?.status === "True" ? each.lastTransitionTime : undefined))]);
 }
 
-/** What a Deployment's controller says of a ReplicaSet, said of all that can be late. */
 export function lateMessage(pods: ObservedPod[], size: number): string {
   return pods.length < size
-    ? `No progress for 10 minutes, with ${pods.length} of ${size} servers there.`
+    ? `No progress for 10 minutes, ${pods.length} of ${size} pods exist.`
     : "No progress for 10 minutes.";
 }
 
-/** What the scheduler says of nodes that would take the new server if an old one went, and what that means here. */
+/** The scheduler's reasons that an old server stands in the way of a new one, and their meaning here. */
 const fullNodes: [words: RegExp, meaning: string][] = [
-  [/anti-affinity rules/, "no node is free of a server of this cache"],
-  [/topology spread constraints(?! \(missing)/, "one more server of this cache would stand against the spread"],
-  [/Insufficient |Too many pods/, "no node has room for one more server of this cache"],
+  [/anti-affinity rules/, "every node already runs a server of this cache"],
+  [/topology spread constraints(?! \(missing)/, "an additional server would violate the topology spread constraints"],
+  [/Insufficient |Too many pods/, "no node has room for an additional server of this cache"],
 ];
 
-/** The scheduler's words when no node would take the pod though all others went. */
+/** The scheduler's message if no node would accept the pod even without any other pod. */
 const nowhere = /preemption: 0\/(\d+) nodes are available: \1 Preemption is not helpful/;
 
 const quota = /exceeded quota/;
 
 /**
- * The same with the way out, when all that stands in the way of a change is that the Deployment makes a new server before an old one
- * goes: as many servers as desired are available, so what is missing is one beside them.
+ * Adds the remedy if a change only fails because the Deployment starts a new server before it stops an old one: enough servers are
+ * available, so the missing one is additional.
  */
 export function withSurgeAdvice(observed: ObservedState, spec: DefaultedSpec): ObservedState {
   const { rollout, unschedulable, former, workload, size } = observed;
@@ -179,13 +172,13 @@ export function withSurgeAdvice(observed: ObservedState, spec: DefaultedSpec): O
   if (workload !== "Deployment" || former || !isUp || !onlySurges(spec)) return observed;
   const refusal = rollout.replicaFailure;
   if (refusal && quota.test(refusal)) {
-    const remedy = "set spec.rollout.maxSurge: 0 and spec.rollout.maxUnavailable: 1, or raise the quota";
+    const remedy = "set spec.rollout.maxSurge to 0 and spec.rollout.maxUnavailable to 1, or raise the quota";
     return { ...observed, rollout: { ...rollout, replicaFailure: `${refusal}: ${remedy}` } };
   }
   const words = unschedulable?.message ?? "";
   const meaning = nowhere.test(words) ? undefined : fullNodes.find(([regexp]) => regexp.test(words))?.[1];
   if (!unschedulable || !meaning) return observed;
-  // The way out first: the scheduler's words are long.
-  const message = `${meaning}: set spec.rollout.maxUnavailable: 1, by which one server with its items is away at a time (${words.replace(/\.$/, "")})`;
+  // The remedy comes first, because the scheduler's message is long.
+  const message = `${meaning}: set spec.rollout.maxUnavailable to 1, so that one server at a time is unavailable with its items (${words.replace(/\.$/, "")})`;
   return { ...observed, unschedulable: { ...unschedulable, message } };
 }

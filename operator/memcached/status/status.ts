@@ -7,8 +7,8 @@ import { type ObservedState, type Problem, problemsOf } from "./observedState";
 import { withSecrets } from "./secretsCondition";
 
 /**
- * The whole status of an observed state; undefined when none is to be written. A condition keeps its lastTransitionTime until its
- * status changes; conditions that others have added stay.
+ * The status for an observed state; undefined if none is to be written. A condition keeps its lastTransitionTime until its status
+ * changes, and conditions that others have added stay.
  */
 export function statusOf(
   memcached: Memcached,
@@ -35,9 +35,9 @@ export function statusOf(
 }
 
 /**
- * What clients connect to: see `serverAddresses`. Servers of a StatefulSet are there ready or not, since a client that loses one from its
- * list hashes its keys elsewhere. While one workload takes over from the other, those of before. Nothing without a Service of ours: under
- * a foreign one the names lead elsewhere.
+ * Addresses for clients: see `serverAddresses`. A StatefulSet's servers are listed whether ready or not, because a client without
+ * one of them would hash its keys to others. While one workload replaces the other, the old servers are listed. None without our
+ * Service: the names of another Service resolve to something else.
  */
 function serversOf(
   { metadata, spec }: Memcached,
@@ -46,12 +46,11 @@ function serversOf(
 ): string[] {
   if (!serviceExists) return [];
   const { name, namespace = "" } = metadata;
-  const serving = former ?? { kind: workload, size };
-  const { port } = withDefaults(spec);
-  return serverAddresses({ name, namespace, clusterDomain }, { workload: serving.kind, size: serving.size, port });
+  const serving = { workload: former?.kind ?? workload, size: former?.size ?? size };
+  return serverAddresses({ name, namespace, clusterDomain }, { ...serving, port: withDefaults(spec).port });
 }
 
-/** The four conditions for an observed state; undefined when nothing is to be written. */
+/** The four conditions for an observed state; undefined if nothing is to be written. */
 export function conditionsFor(s: ObservedState): NewCondition[] | undefined {
   const row = conditionsTable.find(({ when }) => when(s));
   if (!row?.conditions) return undefined;
@@ -64,7 +63,7 @@ export function conditionsFor(s: ObservedState): NewCondition[] | undefined {
   }));
 }
 
-/** What the words in braces stand for; see `placeholders`. */
+/** The values of the `placeholders`. */
 function valuesOf(s: ObservedState): Record<string, string> {
   const { updated, available, ready } = s.rollout;
   const [first, ...more] = problemsOf(s);
@@ -83,7 +82,7 @@ function valuesOf(s: ObservedState): Record<string, string> {
   };
 }
 
-/** Room is left for the sentence around it: a condition's message ends at 32768 characters. */
+/** Leaves room for the text around it: a condition's message has at most 32768 characters. */
 function joined(problems: Problem[]): string {
   const text = problems.map(({ message }) => message).join("; ");
   return text.length > 8192 ? `${text.slice(0, 8191)}…` : text;
@@ -93,22 +92,23 @@ function fill(template: string, values: Record<string, string>): string {
   return template.replace(/\{(\w+)\}/g, (_, word: string) => values[word] ?? "");
 }
 
-/** Why the change is not through although enough servers are ready. */
+/** Why the rollout is not complete although enough servers are ready. */
 function awaited({ workload, size, former, rollout }: ObservedState): string {
   const { current, updated, replicas, ready } = rollout;
   if (former) {
     const own = Math.max(0, ready - former.ready);
     return own < size
-      ? `the ${workload} takes over from the ${former.kind}, and ${own} of its own ${size} are ready`
-      : `the ${former.kind} has yet to go`;
+      ? `the ${workload} replaces the ${former.kind}, and ${own} of its ${size} servers are ready`
+      : `the ${former.kind} is not deleted yet`;
   }
-  if (!current) return `the ${workload}'s controller has yet to take the change up`;
+  if (!current) return `the ${workload}'s controller has not processed the change yet`;
   if (updated < size) return `${updated} of ${size} run the current specification`;
-  if (replicas > size) return `${replicas - size} of before ${replicas - size === 1 ? "has" : "have"} yet to go`;
-  return `the ${workload}'s rollout is not through`;
+  const old = replicas - size;
+  if (old > 0) return `${old} old ${old === 1 ? "server has" : "servers have"} not stopped yet`;
+  return `the ${workload}'s rollout is not complete`;
 }
 
-/** Whether its status is of this generation: its children have been there, or were refused. */
+/** Whether the status is of this generation: the children were created, or refused. */
 export function isGenerationObserved({ metadata, status }: Memcached): boolean {
   return status?.observedGeneration === metadata.generation;
 }

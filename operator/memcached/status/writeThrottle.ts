@@ -3,16 +3,16 @@ import { type MemcachedStatus, statusFields } from "../../../api";
 import { findCondition } from "../../runtime";
 import type { KeyState } from "../state";
 
-/** Also how long a change may be under way before that is written: one that is done within this time costs one write. */
+/** Also the time after which an ongoing change is written: a change that is complete before costs only one write. */
 const progressEveryMs = 1_000;
 
 type State = KeyState["statusWrites"];
 
 /**
- * Throttles status writes: what people and tools act on (a condition that flips, a new reason for Degraded, a new generation) is written at
- * once, mere progress at most once a second. That a change is under way, with nothing wrong, is written when it has been so for
- * a second: most often the end has come by then, and the API server is spared a write. That servers are gone which nobody asked
- * to change is no such change. Gives whether to write `next` now, not at all, or in how many milliseconds to look again.
+ * Throttles status writes. What people and tools act on is written at once: a condition that flips, a new reason of Degraded, a new
+ * generation, a loss of servers without a change of the spec. Progress is written at most once a second. An ongoing change without
+ * problems is written after a second, because it is often complete by then. Returns whether to write `next` now or not at all, or
+ * the milliseconds until the next check.
  */
 export function throttle(
   before: MemcachedStatus | undefined,
@@ -39,7 +39,7 @@ export function noteWritten(state: State, now: number): void {
   state.writtenAt = now;
 }
 
-/** Without fields that only another version of the operator knows, which a merge patch leaves as they are. */
+/** Without fields of other versions of the operator, which a merge patch leaves alone. */
 const ownFields = (status: MemcachedStatus | undefined): unknown[] => statusFields.map((field) => status?.[field]);
 
 function isMaterial(before: MemcachedStatus | undefined, next: MemcachedStatus): boolean {
@@ -47,9 +47,9 @@ function isMaterial(before: MemcachedStatus | undefined, next: MemcachedStatus):
   return (next.conditions ?? []).some((condition) => {
     const last = findCondition(before?.conditions, condition.type);
     if (!last) return true;
-    // That a new cache has no servers yet is no news: it is written with the next progress, if they are not up by then.
-    const isNoNews = condition.type === "Available" && last.status === "Unknown" && condition.status === "False";
-    if (isNoNews && !isDegraded(next)) return false;
+    // A new cache has no servers at first: that is written with the next progress.
+    const isExpected = condition.type === "Available" && last.status === "Unknown" && condition.status === "False";
+    if (isExpected && !isDegraded(next)) return false;
     return last.status !== condition.status || (condition.type === "Degraded" && last.reason !== condition.reason);
   });
 }
@@ -61,11 +61,11 @@ function isLoss(before: MemcachedStatus | undefined, next: MemcachedStatus): boo
 
 const isDegraded = (status: MemcachedStatus | undefined): boolean => is("Degraded", status);
 
-/** What is waited for, or in the way, is news at once; that it goes on as it should is not. */
+/** An ongoing change that neither waits nor has a problem. */
 function isUnderWay(status: MemcachedStatus): boolean {
   const progressing = findCondition(status.conditions, "Progressing");
-  const goesOn = progressing?.status === "True" && ["Reconciling", "RollingOut"].includes(progressing.reason);
-  return goesOn && !isDegraded(status) && !is("Ready", status);
+  const proceeds = progressing?.status === "True" && ["Reconciling", "RollingOut"].includes(progressing.reason);
+  return proceeds && !isDegraded(status) && !is("Ready", status);
 }
 
 const is = (type: string, status: MemcachedStatus | undefined): boolean =>

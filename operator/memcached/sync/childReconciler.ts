@@ -12,28 +12,28 @@ import { type DesiredChild, InvalidSpecError, hashOf, replicasOf } from "./desir
 import { type Action, detectDrift, fingerprint, noteApplied } from "./drift";
 import { type Refusal, backOff, backingOff, immutableProblem, isNamespaceTerminating, refusalOf } from "./refusals";
 
-/** What came of a child in a pass; nothing set: it is ours, and as it should be. */
+/** The result of a child in a pass. Empty if the child is ours and in the desired state. */
 export interface ChildResult extends Refusal {
-  /** Why nothing can be made of the spec. */
+  /** The spec is invalid. */
   invalid?: Problem;
-  /** What is being deleted, so that nothing must be created any more. */
+  /** What is being deleted, so that nothing may be created. */
   terminating?: "namespace" | "owner";
-  /** Try again no later than this. */
+  /** Try again after this time at the latest. */
   retryAfterMs?: number;
-  /** Failed in a way that a retry may mend at once. */
+  /** An error that an immediate retry may solve. */
   error?: unknown;
 }
 
-/** What a pass over a Memcached hands to its children. */
+/** One pass over a Memcached. */
 export interface Pass extends ReconcileContext {
   memcached: Memcached;
-  /** Asks the API server whether the owner is still there, and not being deleted. */
+  /** Asks the API server whether the owner exists and is not being deleted. */
   ownerExists: () => Promise<boolean>;
   recordEvent: RecordEvent;
   children: KeyState["children"];
 }
 
-/** Makes the child of one kind what it should be, at the cost of at most one write. */
+/** Brings the child of one kind to the desired state, usually with at most one write. */
 export class ChildReconciler {
   constructor(
     private readonly child: Pick<Child, "type" | "isReplaced">,
@@ -62,8 +62,8 @@ export class ChildReconciler {
       const { uid } = observed.metadata;
       if (state.controlled?.uid !== uid || !wasControlled) state.controlled = { uid, ownerUid };
     } else if (observed && !(wasControlled && isReleased(observed, state)) && orphanOf(observed) !== key.name)
-      return this.notOurs(observed, key);
-    // Gone, or released: that is also how the deletion of the owner begins, of which the cache may not know yet.
+      return this.conflict(observed, key);
+    // The child is gone or has lost its owner. The owner may be being deleted, and the cache may not know it yet.
     else if ((observed || wasControlled) && !(await pass.ownerExists())) return { terminating: "owner" };
     if (observed?.metadata.deletionTimestamp) return this.beingDeleted(key);
     const action = detectDrift(observed, desired, state);
@@ -72,60 +72,76 @@ export class ChildReconciler {
       return {};
     }
     if (action === "apply" && heldBy) return this.hold(observed, desired, pass, heldBy);
-    const request = `${fingerprint(desired.body())} ${observed ? fingerprint(observed) : ""}`;
-    const waits = backingOff(state, request, this.clock());
-    if (waits) return waits;
-    // A new leader whose watch lags behind knows neither that the owner is gone nor that the child was there.
+    // The cache of a new leader may lag behind: it may miss the deletion of the owner, or the child.
     const isUnseen = !observed && !wasControlled && !state.refused;
     if (isUnseen && isGenerationObserved(pass.memcached) && !(await pass.ownerExists()))
       return { terminating: "owner" };
-    if (observed && action === "apply" && this.child.isReplaced?.(observed, desired.body())) {
-      const unremoved = await this.delete(observed, request, pass, "to be made anew");
-      return unremoved ?? this.write(desired, undefined, action, request, pass);
-    }
-    return this.write(desired, observed, action, request, pass);
+    const body = desired.body();
+    const request = `${fingerprint(body)} ${observed ? fingerprint(observed) : ""}`;
+    if (observed && action === "apply" && this.child.isReplaced?.(observed, body))
+      return this.attempt(request, pass, async () => {
+        const left = await this.delete(observed, pass, "to recreate it");
+        return left ?? this.write(desired, undefined, action, pass);
+      });
+    return this.attempt(
+      request,
+      pass,
+      () => this.write(desired, observed, action, pass),
+      (error) => (observed && isApiError(error, 422) ? immutableProblem(observed, body) : undefined),
+    );
   }
 
-  /** Makes a child its owner's that no one controls and that carries the owner's marks; nothing else of it is changed. */
+  /** Adds our owner reference to an orphan of this owner, and changes nothing else. */
   async adopt(pass: Pass): Promise<ChildResult> {
     const { memcached, signal } = pass;
     const key = keyOf(memcached);
     const observed = this.store.get(key);
     if (!observed || orphanOf(observed) !== key.name || observed.metadata.deletionTimestamp) return {};
     if (!(await pass.ownerExists())) return { terminating: "owner" };
-    const request = `adopt ${fingerprint(observed)}`;
-    const waits = backingOff(this.stateOf(pass), request, this.clock());
-    if (waits) return waits;
     const { uid, resourceVersion, ownerReferences = [] } = observed.metadata;
     const metadata = { uid, resourceVersion, ownerReferences: [...ownerReferences, ownerReference(memcached)] };
-    try {
+    return this.attempt(`adopt ${fingerprint(observed)}`, pass, async () => {
       await this.client.patch(this.child.type, key, { metadata }, { signal });
       const { reason, note } = adoptedEvent(this.child.type.kind, key.name);
       pass.recordEvent(reason, note);
       return {};
-    } catch (error) {
-      return this.failed(error, request, pass);
-    }
+    });
   }
 
-  /** Removes the child, if it is this owner's; what then is left below it is the garbage collector's. */
+  /** Deletes the child if this owner controls it. The garbage collector deletes its pods. */
   async remove(pass: Pass, why: string): Promise<ChildResult> {
     const { memcached } = pass;
     const observed = this.store.get(keyOf(memcached));
     if (!observed || !isControlledBy(observed, memcached.metadata.uid) || observed.metadata.deletionTimestamp)
       return {};
     const request = `remove ${fingerprint(observed)}`;
-    const waits = backingOff(this.stateOf(pass), request, this.clock());
-    return waits ?? (await this.delete(observed, request, pass, why)) ?? {};
+    return this.attempt(request, pass, async () => (await this.delete(observed, pass, why)) ?? {});
   }
 
-  /** Deletes this very object. Gives what stands in the way of its being gone. */
-  private async delete(
-    { metadata: { uid } }: KubeObject,
+  /** Sends a request, unless the backoff of the same request is not over. `explain` finds a more precise problem. */
+  private async attempt(
     request: string,
     pass: Pass,
-    why: string,
-  ): Promise<ChildResult | undefined> {
+    send: () => Promise<ChildResult>,
+    explain: (error: unknown) => Problem | undefined = () => undefined,
+  ): Promise<ChildResult> {
+    const waits = backingOff(this.stateOf(pass), request, this.clock());
+    if (waits) return waits;
+    try {
+      return await send();
+    } catch (error) {
+      if (isNamespaceTerminating(error)) return { terminating: "namespace" };
+      const problem = explain(error);
+      const why = problem ? { problem } : refusalOf(error);
+      if (!why) return { error };
+      const fields = this.logFields(keyOf(pass.memcached));
+      pass.log.info({ ...fields, error }, `The API server refused the ${this.child.type.kind}`);
+      return backOff(this.stateOf(pass), request, why, this.clock());
+    }
+  }
+
+  /** Deletes exactly this object. Returns undefined if it is gone. */
+  private async delete({ metadata: { uid } }: KubeObject, pass: Pass, why: string): Promise<ChildResult | undefined> {
     const { log, signal } = pass;
     const key = keyOf(pass.memcached);
     const { type } = this.child;
@@ -136,7 +152,8 @@ export class ChildReconciler {
       pass.recordEvent("SuccessfulDelete", `Deleted ${type.kind} ${key.name}, ${why}`);
       return left && this.beingDeleted(key);
     } catch (error) {
-      return isApiError(error, 404) ? undefined : this.failed(error, request, pass);
+      if (isApiError(error, 404)) return undefined;
+      throw error;
     }
   }
 
@@ -144,56 +161,45 @@ export class ChildReconciler {
     desired: DesiredChild,
     observed: KubeObject | undefined,
     action: Action,
-    request: string,
     pass: Pass,
   ): Promise<ChildResult> {
     const { memcached, log } = pass;
     const { kind } = this.child.type;
     const fields = this.logFields(keyOf(memcached));
     const state = this.stateOf(pass);
-    try {
-      if (observed) log.debug({ ...fields, action }, `Updating the ${kind}`);
-      else log.info(fields, `Creating a new ${kind}`);
-      let response = await this.send(desired, observed, action, pass);
-      // Unlike an apply it leaves the other fields alone, which someone may have changed just before.
-      if (action === "scale" && detectDrift(response, desired, state) === "apply")
-        response = await this.apply(desired, response, pass);
-      noteApplied(desired, response, state);
-      const event = childEvent(kind, action, observed, response, memcached);
-      if (event) pass.recordEvent(event.reason, event.note);
-      if (event?.isOperatorsOwn) log.info(fields, event.note);
-      const { uid } = response.metadata;
-      state.controlled = { uid, ownerUid: memcached.metadata.uid, isOwnedByApply: isOwnedByApply(state, uid) };
-      state.refused = undefined;
-      return {};
-    } catch (error) {
-      const problem = observed && isApiError(error, 422) ? immutableProblem(observed, desired.body()) : undefined;
-      return this.failed(error, request, pass, problem && { problem });
-    }
+    if (observed) log.debug({ ...fields, action }, `Updating the ${kind}`);
+    else log.info(fields, `Creating a new ${kind}`);
+    let response = await this.send(desired, observed, action, pass);
+    // A scale leaves other fields alone, which someone may have changed in the meantime.
+    if (action === "scale" && detectDrift(response, desired, state) === "apply")
+      response = await this.apply(desired, response, pass);
+    noteApplied(desired, response, state);
+    const event = childEvent(kind, action, observed, response, memcached);
+    if (event) pass.recordEvent(event.reason, event.note);
+    if (event?.isOperatorsOwn) log.info(fields, event.note);
+    const { uid } = response.metadata;
+    state.controlled = { uid, ownerUid: memcached.metadata.uid, isOwnedByApply: isOwnedByApply(state, uid) };
+    state.refused = undefined;
+    return {};
   }
 
-  private send(
-    desired: DesiredChild,
-    observed: KubeObject | undefined,
-    action: Action,
-    pass: Pass,
-  ): Promise<KubeObject> {
+  private send(desired: DesiredChild, observed: KubeObject | undefined, action: Action, pass: Pass) {
     const { signal } = pass;
     const { type } = this.child;
-    // Not an apply, which would take its share of a foreign object that has just come.
+    // Not an apply, which would change a foreign object that was just created.
     if (!observed) return this.client.create(type, desired.body(), { fieldManager, signal });
     if (action === "apply") return this.apply(desired, observed, pass);
     return this.scale(observed, desired, pass);
   }
 
-  /** A third of what an apply of the whole object costs the API server; the next apply takes the field back. */
+  /** A third of the cost of an apply. The next apply owns the field again. */
   private scale({ metadata: { uid } }: KubeObject, desired: DesiredChild, pass: Pass): Promise<KubeObject> {
     const spec = { replicas: replicasOf(desired.body()) };
     const key = keyOf(pass.memcached);
     return this.client.patch(this.child.type, key, { metadata: { uid }, spec }, { signal: pass.signal });
   }
 
-  /** Leaves the child as it is, but for the number of its replicas. */
+  /** Changes nothing but the number of replicas. */
   private async hold(
     observed: KubeObject | undefined,
     desired: DesiredChild,
@@ -201,25 +207,23 @@ export class ChildReconciler {
     heldBy: Problem,
   ): Promise<ChildResult> {
     if (!observed || replicasOf(observed) === replicasOf(desired.body())) return { problem: heldBy };
-    try {
+    return this.attempt(`scale ${fingerprint(observed)}`, pass, async () => {
       const response = await this.scale(observed, desired, pass);
       const event = childEvent(this.child.type.kind, "scale", observed, response, pass.memcached);
       if (event) pass.recordEvent(event.reason, event.note);
       return { problem: heldBy };
-    } catch (error) {
-      return this.failed(error, `scale ${fingerprint(observed)}`, pass);
-    }
+    });
   }
 
   private async apply(desired: DesiredChild, observed: KubeObject, pass: Pass): Promise<KubeObject> {
     const { signal } = pass;
     const key = keyOf(pass.memcached);
     const { type } = this.child;
-    // The UID is a precondition: an object of that name made in the meantime is refused, not taken over.
+    // The UID is a precondition, so that a new object of that name is not taken over.
     const { uid } = observed.metadata;
     const { metadata, ...rest } = desired.body();
     const state = this.stateOf(pass);
-    // The body that was applied before has the same fields: none is to be dropped.
+    // With an equal hash the fields are the same, so none must be removed.
     if (hashOf(observed) !== hashOf({ metadata }) && !isOwnedByApply(state, uid)) {
       await this.client.ownByApply(type, key, { fieldManager, signal });
       if (state.controlled && state.controlled.uid === uid) state.controlled.isOwnedByApply = true;
@@ -231,22 +235,15 @@ export class ChildReconciler {
     } catch (error) {
       const { ports } = (rest as { spec?: { ports?: unknown } }).spec ?? {};
       if (!ports || !isApiError(error, 422)) throw error;
-      // Ports are told apart by number: beside one that someone renumbered ours would have a name that is taken.
+      // Ports are identified by number. If someone changed the number of ours, adding it again would repeat its name.
       await this.client.patch(type, key, { metadata: { uid }, spec: { ports } }, { signal });
       return apply();
     }
   }
 
-  private failed(error: unknown, request: string, pass: Pass, why = refusalOf(error)): ChildResult {
-    if (isNamespaceTerminating(error)) return { terminating: "namespace" };
-    if (!why) return { error };
-    pass.log.info({ ...this.logFields(keyOf(pass.memcached)), error }, `The ${this.child.type.kind} was refused`);
-    return backOff(this.stateOf(pass), request, why, this.clock());
-  }
-
-  /** An object of that name which another controls, or no one: it is never touched. */
-  private notOurs(observed: KubeObject, key: Key): ChildResult {
-    // Left over from a resource of the same name: the garbage collector is on its way, unless another owner keeps it.
+  /** An object of that name that this Memcached does not control. It is never changed. */
+  private conflict(observed: KubeObject, key: Key): ChildResult {
+    // It belonged to a deleted Memcached of the same name, and the garbage collector will delete it.
     if (memcachedOwner(observed)?.name === key.name)
       return { waitingFor: `${this.describe(key)} still belongs to a deleted Memcached of the same name` };
     const message = `${this.describe(key)} exists and is not controlled by Memcached ${key.name}: delete it, or give the Memcached another name`;
@@ -271,7 +268,7 @@ export class ChildReconciler {
   }
 }
 
-/** Whether someone took our reference off the very object that carried it, and no other controls it: drift, to be healed. */
+/** Whether someone removed our owner reference, and no other owner controls the object. This is drift. */
 function isReleased(observed: KubeObject, { controlled }: ChildState): boolean {
   return !controllerOf(observed) && controlled?.uid === observed.metadata.uid;
 }

@@ -3,18 +3,18 @@ import type { Memcached } from "../../../api";
 import type { KubeObject } from "../../runtime";
 import type { Child, Environment } from "../children/child";
 
-/** Annotation that keeps the hash of the body applied last, so that a restarted operator knows which fields it once owned. */
-export const hashAnnotation = "cache.example.com/applied-hash";
+/** Annotation with the hash of the body applied last, so that a restarted operator knows which fields it owns. */
+const hashAnnotation = "cache.example.com/applied-hash";
 
-/** A child as it should be. */
+/** The desired state of a child. */
 export interface DesiredChild {
-  /** Names everything that the body is made of: an equal revision means an equal body. */
+  /** Identifies all inputs of the body: an equal revision means an equal body. */
   revision: string;
-  /** Made when it is first looked at; carries its own hash. Throws an `InvalidSpecError` for a spec that makes none. */
+  /** Computed on first use; has its own hash. Throws an `InvalidSpecError` if the spec is invalid. */
   body: () => KubeObject;
 }
 
-/** A spec that no body can be made of; the message names the field. */
+/** The spec is invalid; the message names the field. */
 export class InvalidSpecError extends Error {}
 
 export function desiredChild(
@@ -25,18 +25,17 @@ export function desiredChild(
 ): DesiredChild {
   const { uid, generation } = memcached.metadata;
   let body: KubeObject | undefined;
+  const compute = (): KubeObject => {
+    try {
+      return withHash(child.body(memcached, environment, takesOver));
+    } catch (error) {
+      throw new InvalidSpecError(`spec: ${error instanceof Error ? error.message : String(error)}`, { cause: error });
+    }
+  };
   return {
     revision: `${uid}/${generation}/${numberOf(environment)}/${takesOver}`,
-    body: () => (body ??= withHash(bodyOf(() => child.body(memcached, environment, takesOver)))),
+    body: () => (body ??= compute()),
   };
-}
-
-function bodyOf(make: () => KubeObject): KubeObject {
-  try {
-    return make();
-  } catch (error) {
-    throw new InvalidSpecError(`spec: ${error instanceof Error ? error.message : String(error)}`, { cause: error });
-  }
 }
 
 const numbers = new WeakMap<Environment, number>();
@@ -48,14 +47,14 @@ function numberOf(environment: Environment): number {
   return number;
 }
 
-/** The body with its own hash noted in it. `spec.replicas` does not count: it is always there, and its own request changes it. */
+/** Adds the body's hash, without `spec.replicas`, which has a request of its own. */
 export function withHash<T extends KubeObject>(body: T): T {
   const text = JSON.stringify(withoutReplicas(body));
   const annotations = { ...body.metadata.annotations, [hashAnnotation]: hash("sha256", text, "hex").slice(0, 16) };
   return { ...body, metadata: { ...body.metadata, annotations } };
 }
 
-/** The hash of the body that an object was made or applied with. */
+/** The hash of the body that was applied last. */
 export function hashOf(object: Pick<KubeObject, "metadata">): string | undefined {
   return object.metadata.annotations?.[hashAnnotation];
 }

@@ -4,16 +4,16 @@ import { parseQuantity } from "../../../api";
 import type { KubeObject } from "../../runtime";
 import { type DesiredChild, hashOf, replicasOf, withoutReplicas } from "./desired";
 
-/** What makes the observed child the desired one: `scale` is enough where only the number of replicas differs. */
+/** How to bring the observed child to the desired state. `scale` is enough if only the replicas differ. */
 export type Action = "none" | "scale" | "apply";
 
-/** How our last write left a child. */
+/** The state of a child after our last write. */
 export interface LastApplied {
   revision: string;
   hash: string | undefined;
   replicas: number | undefined;
   fingerprint: string;
-  /** What the API server made of it, where a policy changed fields of ours. */
+  /** The API server's response, if a policy changed our fields in it. */
   response?: KubeObject;
 }
 
@@ -21,10 +21,7 @@ interface State {
   lastApplied?: LastApplied;
 }
 
-/**
- * Detects drift, so that no write is sent that would change nothing. An object is left alone when it is as our last write left it, in
- * everything that a person or a policy could have changed: see `fingerprint`.
- */
+/** Detects drift, so that only writes that change something are sent. For what counts as a change, see `fingerprint`. */
 export function detectDrift(observed: KubeObject | undefined, desired: DesiredChild, state: State): Action {
   if (!observed) return "apply";
   const { lastApplied: last } = state;
@@ -36,7 +33,7 @@ export function detectDrift(observed: KubeObject | undefined, desired: DesiredCh
     last.revision = desired.revision;
     return "none";
   }
-  // Changed by someone, or first seen after a restart: what matters is whether our own fields are as they should be.
+  // Someone changed the object, or the operator restarted: compare our own fields.
   const response = isSameBody && last?.response?.metadata.uid === observed.metadata.uid ? last?.response : undefined;
   if (hashOf(observed) !== hashOf(body) || !fieldsMatch(observed, withoutReplicas(body), response)) return "apply";
   if (replicasOf(observed) !== replicasOf(body)) return "scale";
@@ -44,7 +41,7 @@ export function detectDrift(observed: KubeObject | undefined, desired: DesiredCh
   return "none";
 }
 
-/** Takes note of the API server's response to a write of `desired`. */
+/** Records the API server's response to a write of `desired`. */
 export function noteApplied({ revision, body: make }: DesiredChild, response: KubeObject, state: State): void {
   const body = make();
   state.lastApplied = {
@@ -57,8 +54,8 @@ export function noteApplied({ revision, body: make }: DesiredChild, response: Ku
 }
 
 /**
- * Everything of an object that a person or a policy may have changed, in short: generation, labels, annotations, owners, and the spec
- * where there is no generation. Not resourceVersion, which every status update moves.
+ * A hash of everything that a person or a policy may change: generation, labels, annotations, owners, and the spec if the object has
+ * no generation. Not resourceVersion, which every status update changes.
  */
 export function fingerprint(object: KubeObject): string {
   const { uid, generation, labels, annotations, ownerReferences } = object.metadata;
@@ -68,7 +65,7 @@ export function fingerprint(object: KubeObject): string {
   return hash("sha256", parts, "base64");
 }
 
-/** The keys by which server-side apply tells the items of a list apart; other lists are one value each. */
+/** The keys by which server-side apply identifies list items. Any other list is one value. */
 const listKeys: Record<string, string[]> = {
   containers: ["name"],
   initContainers: ["name"],
@@ -80,25 +77,25 @@ const listKeys: Record<string, string[]> = {
   topologySpreadConstraints: ["topologyKey", "whenUnsatisfiable"],
 };
 
-/** Fields that the API server leaves out when they are false. */
+/** Fields that the API server leaves out if they are false. */
 const omittedIfFalse = ["publishNotReadyAddresses"];
 
 /**
- * Whether the observed object already has every field of the body: what the API server defaulted and what others added counts
- * for nothing, and quantities are compared by value, since the server rewrites them (2048Mi is 2Gi). `response` is what the API
- * server has made of the same body before: where a policy rewrites or removes a field, that is as good.
+ * Whether the observed object has every field of the body. Defaults and fields of others are ignored, and quantities are compared by
+ * value, because the API server rewrites them (2048Mi is 2Gi). `response` is the API server's earlier response to the same body: a
+ * field that a policy rewrote or removed there matches as well.
  */
 export function fieldsMatch(observed: object, body: object, response?: object): boolean {
   return Object.keys(body).every(
     (name) =>
-      // Items of a list come without apiVersion and kind.
+      // Objects from a list have no apiVersion and kind.
       name === "apiVersion" ||
       name === "kind" ||
       matches(get(observed, name), get(body, name), { name }, within(response && { value: response }, name)),
   );
 }
 
-/** What the API server had in a place; left out where its response is not known. */
+/** The API server's value of a field; undefined if the response is unknown. */
 interface Response {
   value: unknown;
 }
@@ -106,7 +103,7 @@ interface Response {
 const within = (response: Response | undefined, name: string): Response | undefined =>
   response && { value: get(response.value, name) };
 
-/** Where in an object a value stands. */
+/** The place of a value in an object. */
 interface Place {
   name: string;
   within?: Place;
@@ -134,7 +131,7 @@ function isAsDesired(observed: unknown, desired: unknown, place: Place, response
 
 function listMatches(observed: unknown[], desired: unknown[], place: Place, response?: Response): boolean {
   const keys = keysOf(place);
-  // One value: only as a whole it may be as in the response.
+  // One value, which can match the response only as a whole.
   if (!keys) return observed.length === desired.length && desired.every((item, i) => matches(observed[i], item, place));
   const itemOf = (list: unknown, item: unknown): unknown =>
     Array.isArray(list)
@@ -146,7 +143,7 @@ function listMatches(observed: unknown[], desired: unknown[], place: Place, resp
 }
 
 function keysOf({ name, within }: Place): string[] | undefined {
-  // A Service's ports are told apart by number, a container's by the number inside; protocol counts in both.
+  // A Service's ports are identified by port, a container's by containerPort, and both by protocol.
   if (name === "ports") return within?.name === "containers" ? ["containerPort", "protocol"] : ["port", "protocol"];
   return listKeys[name];
 }

@@ -84,7 +84,7 @@ describe("kubectl with Memcached resources", function () {
     assert.doesNotMatch(service, /<no description>/);
     assert.match((await kubectl("explain", "memcached.spec.tolerations")).stdout, /effect\t<string>/);
     const old = (await kubectl("explain", "memcached.spec.size", "--api-version=cache.example.com/v1alpha1")).stdout;
-    assert.match(old, /Servers wanted, 1 to 3/);
+    assert.match(old, /Number of servers, 1 to 3/);
   });
 
   it("takes every object of deploy/install.yaml", async () => {

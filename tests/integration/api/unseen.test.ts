@@ -30,7 +30,7 @@ describe("a Memcached that no operator has seen", function () {
       assert.equal(await verdict(object), "InProgress");
     }
     const wide = await kubectlOn(lab.server, "get", "mc", "unseen", "-o", "wide");
-    assert.match(wide.stdout, /Unknown .*The operator has yet to look at this Memcached/);
+    assert.match(wide.stdout, /Unknown .*The operator has not processed this Memcached yet/);
     const waiting = kubectlOn(lab.server, "wait", "--for=condition=Ready", "memcached/unseen", "--timeout=1s");
     await assert.rejects(waiting, /timed out waiting for the condition/);
 

@@ -28,15 +28,15 @@ describe("the Events of a Memcached", function () {
     await lab.patch(`${lab.server.at("v1", "told")}/scale`, { spec: { replicas: 2 } });
     await shows("told", /Normal Scaled .* Scaled Deployment told from 1 to 2/);
     await lab.patch(lab.core("services", "told"), { spec: { selector: { "app.kubernetes.io/instance": "other" } } });
-    await shows("told", /Normal Restored .* Restored Service told: fields had been changed that the Memcached decides/);
+    await shows(
+      "told",
+      /Normal Restored .* Restored Service told: someone had changed fields that the operator manages/,
+    );
     await lab.makeReady("told", 2);
     await lab.patch(lab.server.at("v1", "told"), { spec: { workload: "StatefulSet" } });
     await shows("told", /Normal SuccessfulCreate .* Created StatefulSet told/);
     await lab.makeReady("told", 4);
-    await shows(
-      "told",
-      /Normal SuccessfulDelete .* Deleted Deployment told, which the StatefulSet has taken over from/,
-    );
+    await shows("told", /Normal SuccessfulDelete .* Deleted Deployment told, replaced by the StatefulSet/);
     const warnings = (await described("told")).split("\n").filter((line) => /^ +Warning/.test(line));
     assert.deepEqual(warnings, []);
   });
@@ -48,7 +48,7 @@ describe("the Events of a Memcached", function () {
     await lab.stop();
     await lab.start({ image: "example.com/memcached:2" });
     const told =
-      /Updated Deployment default-image, whose pods are replaced: the operator's image for servers was example.com\/memcached:1 and is now example.com\/memcached:2/;
+      /Updated Deployment default-image, which replaces its pods: the operator's default image changed from example.com\/memcached:1 to example.com\/memcached:2/;
     await shows("default-image", told);
     assert.ok(lab.log.some(({ msg }) => told.test(String(msg))));
     assert.doesNotMatch(await described("own-image"), /Updated/);
@@ -57,7 +57,7 @@ describe("the Events of a Memcached", function () {
     for (const name of ["default-image", "own-image"])
       await shows(
         name,
-        /whose pods are replaced: the operator of now makes pods otherwise than the one before \(securityContext\)/,
+        /which replaces its pods: this version of the operator creates different pods \(securityContext\)/,
       );
   });
 

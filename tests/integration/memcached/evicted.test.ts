@@ -29,10 +29,10 @@ describe("pods that their node evicts again and again", function () {
       await lab.create("small", { size: 1, workload, resources: { limits: { "ephemeral-storage": 1 } } });
       await lab.becomesReady("small", 1);
       await evict("small");
-      assert.equal((await lab.awaitCondition("small", "Degraded", "False")).message, "Nothing stands in the way");
+      assert.equal((await lab.awaitCondition("small", "Degraded", "False")).message, "No problems");
       await evict("small");
       const degraded = await lab.awaitCondition("small", "Degraded", "True", "Evicted");
-      assert.equal(degraded.message, `pods end again and again: Evicted: ${words.trim()}`);
+      assert.equal(degraded.message, `pods fail repeatedly: Evicted: ${words.trim()}`);
       const pod = await until("a pod", 15_000, () => alive("small"));
       await lab.setContainer(pod.metadata.name, { state: { running: {} } }, true);
       await lab.awaitCondition("small", "Available", "True");

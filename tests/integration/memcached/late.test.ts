@@ -20,7 +20,7 @@ describe("a change that comes no further", function () {
       const pod = await aPod("late");
       await lab.setContainer(pod, waiting, false);
       const { lastTransitionTime } = await lab.awaitCondition("late", "Progressing", "True", "RollingOut");
-      assert.equal((await lab.awaitCondition("late", "Degraded", "False")).message, "Nothing stands in the way");
+      assert.equal((await lab.awaitCondition("late", "Degraded", "False")).message, "No problems");
       await lab.stop();
 
       // Three seconds before the deadline: what happens then, happens by itself.
@@ -57,7 +57,7 @@ describe("a change that comes no further", function () {
     await lab.create("balanced", { size: 1, service: { type: "LoadBalancer" } });
     await lab.makeReady("balanced", 1);
     const { message } = await lab.awaitCondition("balanced", "Ready", "False", "AwaitingAddress");
-    const awaited = `Service ${lab.namespace}/balanced has no address yet, which a load balancer of the cluster has to give it`;
+    const awaited = `Service ${lab.namespace}/balanced has no address yet: the cluster's load balancer has not assigned one`;
     assert.equal(message, `1 of 1 servers are ready, but ${awaited}`);
     assert.equal((await lab.awaitCondition("balanced", "Progressing", "True", "AwaitingAddress")).message, awaited);
     await lab.awaitCondition("balanced", "Available", "True");

@@ -48,7 +48,7 @@ describe("a change that waits for a person", function () {
     await lab.patch(lab.server.at("v1", "paused"), { spec: { memory: "128Mi" } });
     const { message } = await lab.awaitCondition("paused", "Progressing", "False", "RolloutPaused");
     const { namespace } = lab;
-    const told = `Deployment ${namespace}/paused is paused, and the change waits for it: kubectl rollout resume deployment/paused -n ${namespace}`;
+    const told = `Deployment ${namespace}/paused is paused, so the change waits until you run: kubectl rollout resume deployment/paused -n ${namespace}`;
     assert.equal(message, told);
     assert.equal(
       (await lab.awaitCondition("paused", "Ready", "False", "RolloutPaused")).message,
@@ -90,7 +90,7 @@ describe("a change that waits for a person", function () {
     });
     assert.match(
       message,
-      /^StatefulSet \S+\/parted has a partition, by which server parted-0 does not take the change: /,
+      /^StatefulSet \S+\/parted has a partition, so server parted-0 does not get the change until you run: /,
     );
     await warned("parted", /RolloutPaused .*kubectl patch statefulset/);
     assert.equal((await lab.get<StatefulSet>(path))?.spec.updateStrategy?.rollingUpdate?.partition, 1, "it is theirs");
@@ -109,8 +109,8 @@ describe("a change that waits for a person", function () {
     await kubectl("delete", "pod", "stateful-1", "--wait=false");
     const { message } = await lab.awaitCondition("stateful", "Degraded", "True", "PodTerminating");
     const { deletionTimestamp } = (await lab.get(pod))!.metadata;
-    const held = "its finalizers example.com/hold hold it, which whoever set them has to take off";
-    assert.equal(message, `pod stateful-1 has been ending since ${deletionTimestamp} and is not gone: ${held}`);
+    const held = "its finalizers example.com/hold block the deletion, and their owner must remove them";
+    assert.equal(message, `pod stateful-1 has been terminating since ${deletionTimestamp}: ${held}`);
     assert.ok((await kubectl("get", "mc", "stateful", "-o", "wide")).includes(message));
     await warned("stateful", /PodTerminating .*example\.com\/hold/);
     assert.ok(!brief(lab.requests()).some((line) => line.startsWith("delete pods")), "nothing is forced");
@@ -137,7 +137,7 @@ describe("a change that waits for a person", function () {
     const { message } = await lab.awaitCondition("lost", "Degraded", "True", "PodTerminating");
     assert.match(
       message,
-      /its node gone-node is not ready and has not said that it ended; if the node is gone for good: /,
+      /its node gone-node is not ready and has not confirmed that it stopped; if the node is permanently gone, run: /,
     );
     await runs(message);
     await lab.becomesReady("lost", 1);

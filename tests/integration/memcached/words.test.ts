@@ -45,7 +45,7 @@ describe("what a Memcached's status says", function () {
     const { message } = await lab.awaitCondition("crash", "Degraded", "True", "CrashLoopBackOff");
     assert.equal(
       message,
-      "pod crash-0, container memcached: it starts and ends again and again, last with exit code 71: failed to listen on TCP port 11211: Address in use",
+      "pod crash-0, container memcached: it keeps exiting, last with exit code 71: failed to listen on TCP port 11211: Address in use",
     );
     await lab.makeReady("crash", 1);
     await lab.awaitCondition("crash", "Degraded", "False");

@@ -63,7 +63,7 @@ describe("spec.workload and spec.service", function () {
     const { message } = await lab.awaitCondition("moves", "Ready", "False");
     assert.equal(
       message,
-      "2 of 2 servers are ready, but the StatefulSet takes over from the Deployment, and 0 of its own 2 are ready",
+      "2 of 2 servers are ready, but the StatefulSet replaces the Deployment, and 0 of its 2 servers are ready",
     );
     assert.equal((await lab.awaitCondition("moves", "Available", "True")).status, "True");
     assert.deepEqual((await lab.status("moves")).servers, [`moves.${lab.namespace}.svc.cluster.local:11211`]);

@@ -52,7 +52,7 @@ describe("validateSpec", () => {
     ...["10.0.0.0", "10.0.0.0/33", "::/129", "fe80::1%eth0/64", "10.0.0.0/-1", "a/8", ""].map(
       (range): [unknown, string] => [
         { service: { type: "LoadBalancer", sourceRanges: ["::/0", range] } },
-        `spec.service.sourceRanges[1] must be a range of addresses such as 10.0.0.0/8 or 2001:db8::/32, not "${range}"`,
+        `spec.service.sourceRanges[1] must be an address range such as 10.0.0.0/8 or 2001:db8::/32, not "${range}"`,
       ],
     ),
     [

@@ -206,26 +206,26 @@ describe("Memcached", () => {
       "a misspelt property",
       {},
       { ignoreChanges: ["siez"] },
-      /ignoreChanges holds "siez": unknown argument; use one of name, .*size/,
+      /ignoreChanges has "siez": unknown argument; use one of name, .*size/,
     ],
     ["one of the component alone", {}, { ignoreChanges: ["skipAwait"] }, /"skipAwait": not a property of the resource/],
     [
       "an output that is none",
       {},
       { additionalSecretOutputs: ["url"] },
-      /additionalSecretOutputs holds "url": unknown output; use one of name,/,
+      /additionalSecretOutputs has "url": unknown output; use one of name,/,
     ],
     [
       "two timeouts",
       { readyTimeout: "1m" },
       { customTimeouts: { create: "2m" } },
-      /customTimeouts\.create is given with readyTimeout: leave one of them out/,
+      /customTimeouts\.create is given with readyTimeout: leave out one of them/,
     ],
     [
       "an import of what has no name",
       {},
       { import: "shop/cache" },
-      /args\.name is left out: give the name of what is imported/,
+      /args\.name is left out: give the name of the imported resource/,
     ],
   ];
   for (const [what, args, opts, says] of refused)

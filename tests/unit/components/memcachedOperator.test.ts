@@ -177,12 +177,20 @@ describe("MemcachedOperator validation", () => {
     ["a prefix that comes late", { namePrefix: output("x-") }, /namePrefix is an Output/],
     ["no watched namespaces", { watchNamespaces: [] }, /watchNamespaces is \[\]: give a list of at least one/],
     ["a list of namespaces that comes late", { watchNamespaces: output(["a"]) }, /watchNamespaces is an Output/],
-    ["a namespace watched twice", { watchNamespaces: ["a", "a"] }, /watchNamespaces holds "a" twice/],
+    ["a namespace watched twice", { watchNamespaces: ["a", "a"] }, /watchNamespaces has "a" twice/],
     ["half a replica", { replicas: 1.5 }, /replicas is 1\.5: give a whole number from 0 to 100/],
-    ["two leaders", { replicas: 2, leaderElect: false }, /replicas is 2 with leaderElect false: give 1 replica/],
+    [
+      "two leaders",
+      { replicas: 2, leaderElect: false },
+      /replicas is 2 with leaderElect false: give replicas 1, or leaderElect true/,
+    ],
     ["a log level of its own", { logLevel: "loud" }, /logLevel is "loud": give one of "debug", "info"/],
     ["a port below 1024", { metrics: { port: 80 } }, /metrics\.port is 80: give a whole number from 1024 to 65535/],
-    ["the port of the probes", { metrics: { port: 8081 } }, /metrics\.port is 8081: that port serves the probes/],
+    [
+      "the port of the probes",
+      { metrics: { port: 8081 } },
+      /metrics\.port is 8081, the port of the health probes: give another port/,
+    ],
     [
       "metrics that are misspelt",
       { metrics: { on: true } },
@@ -200,12 +208,12 @@ describe("MemcachedOperator validation", () => {
     ["proxies that are misspelt", { proxy: { http: "x" } }, /proxy\.http: unknown argument/],
   ];
   const options: [option: string, value: unknown, says: RegExp][] = [
-    ["ignoreChanges", ["replicas"], /the option ignoreChanges does nothing .*: leave the argument out/],
-    ["customTimeouts", { create: "9m" }, /the option customTimeouts does nothing .*: give readyTimeout/],
-    ["replaceOnChanges", ["image"], /the option replaceOnChanges does nothing .* with a transform/],
-    ["additionalSecretOutputs", ["image"], /additionalSecretOutputs does nothing .*: give a secret argument/],
-    ["deleteBeforeReplace", false, /deleteBeforeReplace does nothing .*: leave it out/],
-    ["import", "a/b", /import does nothing .*: give patchForce/],
+    ["ignoreChanges", ["replicas"], /the option ignoreChanges has no effect .*: leave the argument out/],
+    ["customTimeouts", { create: "9m" }, /the option customTimeouts has no effect .*: give readyTimeout/],
+    ["replaceOnChanges", ["image"], /the option replaceOnChanges has no effect .* with a transform/],
+    ["additionalSecretOutputs", ["image"], /additionalSecretOutputs has no effect .*: give a secret argument/],
+    ["deleteBeforeReplace", false, /deleteBeforeReplace has no effect .*: leave it out/],
+    ["import", "a/b", /import has no effect .*: give patchForce/],
   ];
   for (const [option, value, says] of options)
     it(`pulumi/pulumi#9877, #8969: refuses the option ${option}, and says what to use`, async () => {

@@ -59,7 +59,7 @@ describe("OperatorImage", () => {
     assert.equal(typeof one(type, "image").inputs.image === "string", false);
     await assert.rejects(
       record((opts) => new OperatorImage("image", { contextDir: empty }, opts)),
-      /holds no Dockerfile and main\.js.*npm run build/,
+      /has no Dockerfile and main\.js.*npm run build/,
     );
   });
 
@@ -103,7 +103,7 @@ describe("OperatorImage", () => {
     ["an engine it does not know", { engine: "kaniko" }, /engine is "kaniko": give one of "buildah", "docker"/],
     ["a name in capitals", { name: "Op" }, /name is "Op": give an image name without a tag/],
     ["a name with a tag", { name: "r:5000/op:1" }, /name is "r:5000\/op:1": give an image name without a tag/],
-    ["a push to nowhere", { push: true }, /push needs name to hold the registry/],
+    ["a push to nowhere", { push: true }, /push requires a name with a registry/],
     ["a load without a socket", { loadInto: {} }, /loadInto\.containerdAddress is missing/],
     ["what is misspelt", { context: "." }, /context: unknown argument; use one of contextDir/],
   ];

@@ -20,7 +20,7 @@ describe("what an Event tells of a write", () => {
     const result = event(made(), made({}, { image: "example.com/memcached:2" }));
     assert.deepEqual(result, {
       reason: "Updated",
-      note: "Updated Deployment cache, whose pods are replaced: the operator's image for servers was example.com/memcached:1 and is now example.com/memcached:2",
+      note: "Updated Deployment cache, which replaces its pods: the operator's default image changed from example.com/memcached:1 to example.com/memcached:2",
       isOperatorsOwn: true,
     });
   });
@@ -31,10 +31,13 @@ describe("what an Event tells of a write", () => {
     const result = event(made(spec), proxied, spec);
     assert.equal(
       result?.note,
-      "Updated Deployment cache, whose pods are replaced: the operator of now makes pods otherwise than the one before (securityContext, env)",
+      "Updated Deployment cache, which replaces its pods: this version of the operator creates different pods (securityContext, env)",
     );
     const both = event(made(), made({}, { image: "example.com/memcached:2", fixedUser: false }));
-    assert.match(both?.note ?? "", /is now example\.com\/memcached:2; the operator of now .* \(securityContext\)$/);
+    assert.match(
+      both?.note ?? "",
+      / to example\.com\/memcached:2; this version of the operator creates .* \(securityContext\)$/,
+    );
   });
 
   it("no such thing of a change of the spec, nor of one that replaces no pod", () => {
@@ -77,7 +80,7 @@ describe("a workload whose immutable fields differ", () => {
     assert.deepEqual(result, {
       reason: "ImmutableField",
       message:
-        'StatefulSet shop/cache: spec.serviceName is "old" and should be "cache", and spec.podManagementPolicy is "OrderedReady" and should be "Parallel", which Kubernetes does not let anyone change: delete the StatefulSet and keep its pods, which the one that the operator then makes takes over: kubectl delete statefulset cache -n shop --cascade=orphan --wait=false; then its servers get their names with kubectl rollout restart statefulset/cache -n shop',
+        'StatefulSet shop/cache: spec.serviceName is "old" and should be "cache", and spec.podManagementPolicy is "OrderedReady" and should be "Parallel", but Kubernetes does not allow this change: delete the StatefulSet but keep its pods, and the operator creates a new one that adopts them: kubectl delete statefulset cache -n shop --cascade=orphan --wait=false; then give its servers their names with kubectl rollout restart statefulset/cache -n shop',
     });
     const wider = problem("Deployment", ({ spec }) => (spec.selector.matchLabels.tier = "cache"));
     assert.match(wider?.message ?? "", /spec\.selector is .*"tier":"cache".* --cascade=orphan/);
@@ -88,7 +91,7 @@ describe("a workload whose immutable fields differ", () => {
       spec.selector.matchLabels = { app: "old" };
       spec.template.metadata.labels = { app: "old" };
     });
-    assert.match(foreign?.message ?? "", /whose pods go with it.*kubectl delete deployment cache -n shop$/);
+    assert.match(foreign?.message ?? "", /with its pods.*kubectl delete deployment cache -n shop$/);
   });
 
   it("is none where others differ", () => {

@@ -24,22 +24,22 @@ export const cases: [string, ObservedState, Expected][] = [
   ["The resource is being deleted", observedState({ terminating: "memcached" }), undefined],
   ["The namespace is being deleted", observedState({ terminating: "namespace" }), undefined],
   [
-    "The spec cannot be understood; the servers wanted are available",
+    "The spec is invalid; enough servers are available",
     observedState({ invalid: { reason: "InvalidSpec", message: "spec: no" } }),
     { Available: created, ...blocked("InvalidSpec: spec: no") },
   ],
   [
-    "The spec cannot be understood; servers are missing",
+    "The spec is invalid; too few servers are available",
     observedState({ invalid: { reason: "InvalidSpec", message: "spec: no" }, rollout: oneUp }),
     { Available: "False InvalidSpec: 1 of 3 servers are available: spec: no", ...blocked("InvalidSpec: spec: no") },
   ],
   [
-    "The workload cannot be created, or the one of that name is not ours; the servers wanted are available",
+    "The workload cannot be created, or the operator does not control the existing one; enough servers are available",
     observedState({ workloadProblem: problem, workloadExists: false, ...takenOver }),
     { Available: created, ...blocked(quota) },
   ],
   [
-    "The workload cannot be created, or the one of that name is not ours; servers are missing",
+    "The workload cannot be created, or the operator does not control the existing one; too few servers are available",
     observedState({
       workloadProblem: problem,
       workloadExists: false,
@@ -53,7 +53,7 @@ export const cases: [string, ObservedState, Expected][] = [
     },
   ],
   [
-    "The workload cannot be resized; servers are missing",
+    "The workload cannot be resized; too few servers are available",
     observedState({ workloadProblem: problem, resizing: true, rollout: oneUp }),
     {
       Available: "False Resizing: Failed to update the size for the custom resource (cache): (exceeded quota: small)",
@@ -61,17 +61,17 @@ export const cases: [string, ObservedState, Expected][] = [
     },
   ],
   [
-    "The workload cannot be updated; the servers wanted are available",
+    "The workload cannot be updated; enough servers are available",
     observedState({ workloadProblem: problem }),
     { Available: created, ...blocked(quota) },
   ],
   [
-    "The workload cannot be updated; servers are missing",
+    "The workload cannot be updated; too few servers are available",
     observedState({ workloadProblem: problem, rollout: oneUp }),
     { Available: "False QuotaExceeded: 1 of 3 servers are available: exceeded quota: small", ...blocked(quota) },
   ],
   [
-    "The rollout did not finish in time: nothing has come any further for 10 minutes; the servers wanted are available",
+    "The rollout made no progress for 10 minutes; enough servers are available",
     observedState({
       rollout: { ...upWhileRolling, deadlineExceeded: "too slow." },
       unready: { reason: "ContainersNotReady", message: "pod cache-1: containers with unready status: [memcached]" },
@@ -82,7 +82,7 @@ export const cases: [string, ObservedState, Expected][] = [
     },
   ],
   [
-    "The rollout did not finish in time: nothing has come any further for 10 minutes; servers are missing",
+    "The rollout made no progress for 10 minutes; too few servers are available",
     observedState({
       rollout: { ...oneUp, deadlineExceeded: "too slow." },
       unschedulable: noRoom("cache-1"),
@@ -93,7 +93,7 @@ export const cases: [string, ObservedState, Expected][] = [
     },
   ],
   [
-    "A child has to wait: one of its name is not gone yet, or the API server does not know the kind yet; the servers wanted are available",
+    "A child must wait: an old one of its name is being deleted, or the API server does not know the kind yet; enough servers are available",
     observedState({ waitingFor: "Service shop/cache is being deleted" }),
     {
       Available: created,
@@ -103,7 +103,7 @@ export const cases: [string, ObservedState, Expected][] = [
     },
   ],
   [
-    "A child has to wait: one of its name is not gone yet, or the API server does not know the kind yet; servers are missing",
+    "A child must wait: an old one of its name is being deleted, or the API server does not know the kind yet; too few servers are available",
     observedState({
       waitingFor: "Deployment shop/cache is being deleted",
       workloadExists: false,
@@ -117,7 +117,7 @@ export const cases: [string, ObservedState, Expected][] = [
     },
   ],
   [
-    "The Service, the PodDisruptionBudget or the NetworkPolicy cannot be what it should be, or is not ours; the workload is new",
+    "A child beside the workload cannot be applied, or the operator does not control it, or a Secret is wrong; the workload is new",
     observedState({ otherProblem: conflict, rollout: rollout({ seen: false }) }),
     {
       Available: starting,
@@ -127,7 +127,7 @@ export const cases: [string, ObservedState, Expected][] = [
     },
   ],
   [
-    "The Service, the PodDisruptionBudget or the NetworkPolicy cannot be what it should be, or is not ours; the rollout is done",
+    "A child beside the workload cannot be applied, or the operator does not control it, or a Secret is wrong; the rollout is done",
     observedState({ otherProblem: conflict }),
     { Available: created, Progressing: done, Degraded: `True ${conflicted}`, Ready: `False ${conflicted}` },
   ],
@@ -142,7 +142,7 @@ export const cases: [string, ObservedState, Expected][] = [
     },
   ],
   [
-    "spec.workload has been changed, and the workload of before cannot be removed",
+    "spec.workload was changed, and the old workload cannot be deleted",
     observedState({ ...takenOver, formerProblem: problem }),
     { Available: created, ...blocked(quota) },
   ],

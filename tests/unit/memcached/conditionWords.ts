@@ -4,7 +4,7 @@ export type Expected = Record<"Available" | "Progressing" | "Degraded" | "Ready"
 
 export const created = "True Reconciling: Deployment for custom resource (cache) with 3 replicas created successfully";
 export const starting = "Unknown Reconciling: Starting reconciliation";
-export const fine = "False AsExpected: Nothing stands in the way";
+export const fine = "False AsExpected: No problems";
 export const patient = (text: string) => `False AsExpected: Nothing has failed, but ${text}`;
 export const done = "False RolloutComplete: 3 of 3 servers run the current specification";
 export const roll = (updated: number, available: number) =>
@@ -22,12 +22,12 @@ export const upWhileRolling = rollout({ replicas: 4, updated: 1, ready: 3, avail
 export const oneUp = rollout({ replicas: 3, updated: 2, ready: 1, available: 1 });
 export const badImage = { reason: "ImagePullBackOff", message: "pod cache-1, container memcached: not found" };
 
-export const evicted = { reason: "Evicted", message: "pods end again and again: Evicted: too much" };
+export const evicted = { reason: "Evicted", message: "pods fail repeatedly: Evicted: too much" };
 export const noRoom = (pod: string) => ({ reason: "Unschedulable", message: `pod ${pod}: 0/1 nodes` });
 export const paused = "Deployment shop/cache is paused";
-export const stuck = { reason: "PodTerminating", message: "pod cache-1 has been ending" };
+export const stuck = { reason: "PodTerminating", message: "pod cache-1 has been terminating" };
 export const takingOver = (updated: number) =>
-  `True RollingOut: The StatefulSet takes over from the Deployment: ${updated} of 3 servers run the current specification`;
+  `True RollingOut: The StatefulSet replaces the Deployment: ${updated} of 3 servers run the current specification`;
 /** A StatefulSet that starts beside the Deployment of before. */
 export const takenOver = {
   workload: "StatefulSet" as const,

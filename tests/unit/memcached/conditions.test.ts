@@ -38,17 +38,17 @@ describe("the table of conditions", () => {
     const ready = { ...rolledOut(3), done: false };
     assert.equal(
       awaited({ rollout: { ...ready, replicas: 4, ready: 4, available: 4 } }),
-      "3 of 3 servers are ready, but 1 of before has yet to go",
+      "3 of 3 servers are ready, but 1 old server has not stopped yet",
     );
-    assert.equal(awaited({ rollout: ready }), "3 of 3 servers are ready, but the Deployment's rollout is not through");
+    assert.equal(awaited({ rollout: ready }), "3 of 3 servers are ready, but the Deployment's rollout is not complete");
     const former = { kind: "Deployment" as const, size: 3, ready: 3 };
     const both = (own: number) => ({ ...ready, replicas: 6, ready: 3 + own, available: 3 + own });
     const taking = (own: number) => awaited({ workload: "StatefulSet", former, rollout: both(own) });
     assert.match(
       taking(2) ?? "",
-      /^3 of 3 servers are ready, but the StatefulSet takes over .* 2 of its own 3 are ready/,
+      /^3 of 3 servers are ready, but the StatefulSet replaces the Deployment, and 2 of its 3 servers are ready/,
     );
-    assert.equal(taking(3), "3 of 3 servers are ready, but the Deployment has yet to go");
+    assert.equal(taking(3), "3 of 3 servers are ready, but the Deployment is not deleted yet");
   });
 
   it("names all that stands in the way, the gravest first", () => {

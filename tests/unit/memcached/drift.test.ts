@@ -267,7 +267,7 @@ describe("refusals", () => {
   it("tell a kind that the API server is still to learn of", () => {
     const words = "cannot set blockOwnerDeletion in this case because cannot find RESTMapping for APIVersion x";
     assert.deepEqual(refusalOf(new ApiError(403, "Forbidden", words)), {
-      waitingFor: "the API server has yet to learn of the kind Memcached",
+      waitingFor: "the API server does not know the kind Memcached yet",
     });
   });
 });

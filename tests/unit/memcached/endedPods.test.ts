@@ -2,7 +2,6 @@ import assert from "node:assert/strict";
 import {
   type EndedPod,
   currentRevision,
-  endedPod,
   rememberEnded,
   repeatedEnd,
 } from "../../../operator/memcached/status/endedPods";
@@ -22,10 +21,7 @@ function ended(name: string, madeAt: number, endedAt: number, replicaSet = "rs-1
 
 function remembering(...pods: ObservedPod[]) {
   const kept: EndedPod[] = [];
-  const saw = (each: ObservedPod) => {
-    const end = endedPod(each);
-    if (end) rememberEnded(kept, end);
-  };
+  const saw = (each: ObservedPod) => rememberEnded(kept, each);
   pods.forEach(saw);
   return {
     saw,
@@ -42,7 +38,7 @@ describe("pods that end", () => {
     assert.deepEqual(remembering(ended("a", 10, 10)).at(11), {}, "one that ended at once");
     one.saw(ended("b", 11, 20));
     assert.deepEqual(one.at(21), {
-      problem: { reason: "Evicted", message: `pods end again and again: Evicted: ${words.trim()}` },
+      problem: { reason: "Evicted", message: `pods fail repeatedly: Evicted: ${words.trim()}` },
       changesInMs: 289_000,
     });
   });

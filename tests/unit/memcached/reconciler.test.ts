@@ -238,7 +238,7 @@ describe("a pass over a Memcached", () => {
       "Scaled: Scaled Deployment cache from 1 to 3",
       "SuccessfulCreate: Created PodDisruptionBudget cache",
       "Updated: Updated Deployment cache",
-      "Restored: Restored Deployment cache: fields had been changed that the Memcached decides",
+      "Restored: Restored Deployment cache: someone had changed fields that the operator manages",
     ]);
     for (let generation = 10; generation < 100; generation++) await change({ size: generation }, generation);
     assert.ok(world.normalEvents.length <= 12, `${world.normalEvents.length} Events of one resource`);

@@ -23,7 +23,7 @@ import { rolledOut, rollout, observedState } from "./fixtures";
 /** The rows of the table from where a pod cannot run, in its order. */
 export const rollingCases: [string, ObservedState, Expected][] = [
   [
-    "A pod cannot run (its image cannot be pulled, it crashes again and again, …); the servers wanted are available",
+    "A pod cannot run (its image cannot be pulled, it keeps crashing, …); enough servers are available",
     observedState({ podFailure: badImage, rollout: upWhileRolling }),
     {
       Available: created,
@@ -33,7 +33,7 @@ export const rollingCases: [string, ObservedState, Expected][] = [
     },
   ],
   [
-    "A pod cannot run (its image cannot be pulled, it crashes again and again, …); servers are missing",
+    "A pod cannot run (its image cannot be pulled, it keeps crashing, …); too few servers are available",
     observedState({ podFailure: badImage, rollout: oneUp }),
     {
       Available: `False ImagePullBackOff: 1 of 3 servers are available: ${badImage.message}`,
@@ -43,7 +43,7 @@ export const rollingCases: [string, ObservedState, Expected][] = [
     },
   ],
   [
-    "Pods end again and again (evicted by their node, …), and those of now are ready",
+    "Pods fail repeatedly (evicted by their node, …), but the current ones are ready",
     observedState({ podsFail: evicted }),
     {
       Available: created,
@@ -53,7 +53,7 @@ export const rollingCases: [string, ObservedState, Expected][] = [
     },
   ],
   [
-    "Pods end again and again (evicted by their node, …); the servers wanted are available",
+    "Pods fail repeatedly (evicted by their node, …); enough servers are available",
     observedState({ podsFail: evicted, rollout: upWhileRolling }),
     {
       Available: created,
@@ -63,7 +63,7 @@ export const rollingCases: [string, ObservedState, Expected][] = [
     },
   ],
   [
-    "Pods end again and again (evicted by their node, …); servers are missing",
+    "Pods fail repeatedly (evicted by their node, …); too few servers are available",
     observedState({ podsFail: evicted, rollout: oneUp }),
     {
       Available: `False Evicted: 1 of 3 servers are available: ${evicted.message}`,
@@ -73,7 +73,7 @@ export const rollingCases: [string, ObservedState, Expected][] = [
     },
   ],
   [
-    "A pod of a StatefulSet does not end (a finalizer, a lost node), and none takes its place; the servers wanted are available",
+    "A pod of a StatefulSet does not terminate (a finalizer, a lost node), so it is not replaced; enough servers are available",
     observedState({ podTerminating: stuck, rollout: upWhileRolling }),
     {
       Available: created,
@@ -83,7 +83,7 @@ export const rollingCases: [string, ObservedState, Expected][] = [
     },
   ],
   [
-    "A pod of a StatefulSet does not end (a finalizer, a lost node), and none takes its place; servers are missing",
+    "A pod of a StatefulSet does not terminate (a finalizer, a lost node), so it is not replaced; too few servers are available",
     observedState({ podTerminating: stuck, rollout: oneUp, paused }),
     {
       Available: `False PodTerminating: 1 of 3 servers are available: ${stuck.message}; ${paused}`,
@@ -93,7 +93,7 @@ export const rollingCases: [string, ObservedState, Expected][] = [
     },
   ],
   [
-    "Pods cannot be created (quota, admission); the servers wanted are available",
+    "Pods cannot be created (quota, admission); enough servers are available",
     observedState({ rollout: { ...upWhileRolling, replicaFailure: "exceeded quota: pods" } }),
     {
       Available: created,
@@ -103,7 +103,7 @@ export const rollingCases: [string, ObservedState, Expected][] = [
     },
   ],
   [
-    "Pods cannot be created (quota, admission); servers are missing",
+    "Pods cannot be created (quota, admission); too few servers are available",
     observedState({ rollout: { ...oneUp, replicaFailure: "exceeded quota: pods" } }),
     {
       Available: "False ReplicaFailure: 1 of 3 servers are available: exceeded quota: pods",
@@ -113,12 +113,12 @@ export const rollingCases: [string, ObservedState, Expected][] = [
     },
   ],
   [
-    "The Service, the PodDisruptionBudget or the NetworkPolicy cannot be what it should be, or is not ours; servers roll out; the servers wanted are available",
+    "A child beside the workload cannot be applied, or the operator does not control it, or a Secret is wrong; servers roll out; enough servers are available",
     observedState({ otherProblem: conflict, rollout: upWhileRolling }),
     { Available: created, Progressing: roll(1, 3), Degraded: `True ${conflicted}`, Ready: `False ${conflicted}` },
   ],
   [
-    "The Service, the PodDisruptionBudget or the NetworkPolicy cannot be what it should be, or is not ours; servers roll out; servers are missing",
+    "A child beside the workload cannot be applied, or the operator does not control it, or a Secret is wrong; servers roll out; too few servers are available",
     observedState({ otherProblem: conflict, rollout: oneUp }),
     {
       Available: "False ServersUnavailable: 1 of 3 servers are available",
@@ -138,7 +138,7 @@ export const rollingCases: [string, ObservedState, Expected][] = [
     },
   ],
   [
-    "Ready, with size 0: no servers are wanted",
+    "Ready, with size 0",
     observedState({ size: 0, rollout: rolledOut(0) }),
     {
       Available: "True Reconciling: Deployment for custom resource (cache) with 0 replicas created successfully",
@@ -153,28 +153,30 @@ export const rollingCases: [string, ObservedState, Expected][] = [
     { Available: created, Progressing: done, Degraded: fine, Ready: "True ServersReady: 3 of 3 servers are ready" },
   ],
   [
-    "Changed: the workload's controller has yet to take it up; the servers wanted are available",
+    "Changed: the workload's controller has not processed the change yet; enough servers are available",
     observedState({ rollout: { ...rolledOut(3), current: false, done: false } }),
     {
       Available: created,
-      Progressing: "True Reconciling: The change has been handed to the Deployment",
+      Progressing:
+        "True Reconciling: The Deployment has been updated, and its controller has not processed the change yet",
       Degraded: fine,
       Ready:
-        "False RollingOut: 3 of 3 servers are ready, but the Deployment's controller has yet to take the change up",
+        "False RollingOut: 3 of 3 servers are ready, but the Deployment's controller has not processed the change yet",
     },
   ],
   [
-    "Changed: the workload's controller has yet to take it up; servers are missing",
+    "Changed: the workload's controller has not processed the change yet; too few servers are available",
     observedState({ rollout: { ...rolledOut(1), current: false, done: false } }),
     {
       Available: "False ServersUnavailable: 1 of 3 servers are available",
-      Progressing: "True Reconciling: The change has been handed to the Deployment",
+      Progressing:
+        "True Reconciling: The Deployment has been updated, and its controller has not processed the change yet",
       Degraded: fine,
       Ready: "False RollingOut: 1 of 3 servers are ready",
     },
   ],
   [
-    "A person has paused the rollout: kubectl rollout pause of the Deployment, a partition of the StatefulSet; the servers wanted are available",
+    "The rollout is paused, by kubectl rollout pause of the Deployment or by a partition of the StatefulSet; enough servers are available",
     observedState({ rollout: { ...upWhileRolling, updated: 0 }, paused }),
     {
       Available: created,
@@ -184,7 +186,7 @@ export const rollingCases: [string, ObservedState, Expected][] = [
     },
   ],
   [
-    "A person has paused the rollout: kubectl rollout pause of the Deployment, a partition of the StatefulSet; servers are missing",
+    "The rollout is paused, by kubectl rollout pause of the Deployment or by a partition of the StatefulSet; too few servers are available",
     observedState({ rollout: oneUp, paused, unschedulable: noRoom("cache-3") }),
     {
       Available: "False ServersUnavailable: 1 of 3 servers are available",
@@ -194,7 +196,7 @@ export const rollingCases: [string, ObservedState, Expected][] = [
     },
   ],
   [
-    "Rolling, and no node has room for a pod; the servers wanted are available",
+    "Rolling out, and no node has room for a pod; enough servers are available",
     observedState({ rollout: upWhileRolling, unschedulable: noRoom("cache-4") }),
     {
       Available: created,
@@ -204,7 +206,7 @@ export const rollingCases: [string, ObservedState, Expected][] = [
     },
   ],
   [
-    "Rolling, and no node has room for a pod; servers are missing",
+    "Rolling out, and no node has room for a pod; too few servers are available",
     observedState({ rollout: oneUp, unschedulable: noRoom("cache-3") }),
     {
       Available: "False ServersUnavailable: 1 of 3 servers are available",
@@ -214,18 +216,18 @@ export const rollingCases: [string, ObservedState, Expected][] = [
     },
   ],
   [
-    "spec.workload has been changed: the new workload takes over from the one of before; the servers wanted are available",
+    "spec.workload was changed: the new workload replaces the old one; enough servers are available",
     observedState(takenOver),
     {
       Available: created,
       Progressing: takingOver(1),
       Degraded: fine,
       Ready:
-        "False RollingOut: 3 of 3 servers are ready, but the StatefulSet takes over from the Deployment, and 0 of its own 3 are ready",
+        "False RollingOut: 3 of 3 servers are ready, but the StatefulSet replaces the Deployment, and 0 of its 3 servers are ready",
     },
   ],
   [
-    "spec.workload has been changed: the new workload takes over from the one of before; servers are missing",
+    "spec.workload was changed: the new workload replaces the old one; too few servers are available",
     observedState({ ...takenOver, rollout: rollout({ updated: 0, ready: 1, available: 1 }) }),
     {
       Available: "False ServersUnavailable: 1 of 3 servers are available",
@@ -235,7 +237,7 @@ export const rollingCases: [string, ObservedState, Expected][] = [
     },
   ],
   [
-    "Rolling; the servers wanted are available",
+    "Rolling out; enough servers are available",
     observedState({ rollout: upWhileRolling }),
     {
       Available: created,
@@ -245,7 +247,7 @@ export const rollingCases: [string, ObservedState, Expected][] = [
     },
   ],
   [
-    "Rolling; servers are missing",
+    "Rolling out; too few servers are available",
     observedState({ rollout: oneUp }),
     {
       Available: "False ServersUnavailable: 1 of 3 servers are available",

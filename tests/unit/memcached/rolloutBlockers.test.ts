@@ -48,7 +48,7 @@ describe("a rollout that a person has paused", () => {
       words("StatefulSet", by(partition), { ...old, updatedReplicas, ...revisions }, size);
     assert.match(
       result(2, 1) ?? "",
-      /by which servers cache-0 to cache-1 do not take the change: kubectl patch statefulset/,
+      /so servers cache-0 to cache-1 do not get the change until you run: kubectl patch statefulset/,
     );
     assert.match(result(1, 2) ?? "", /server cache-0 does not/);
     assert.match(result(9, 0) ?? "", /servers cache-0 to cache-2 do not/);
@@ -74,7 +74,7 @@ describe("a pod that does not end", () => {
     assert.deepEqual(terminating(pods, at(20)), { changesInMs: 25_000 });
     assert.match(
       terminating(pods, at(45)).problem?.message ?? "",
-      /^pod b has been ending since 2026-01-01T00:00:00Z and/,
+      /^pod b has been terminating since 2026-01-01T00:00:00Z: /,
     );
     assert.equal(terminating(pods, at(45)).changesInMs, 30_000);
     assert.match(terminating(pods, at(75)).problem?.message ?? "", /^pod a /);
@@ -83,22 +83,22 @@ describe("a pod that does not end", () => {
   });
 
   it("is told with its node, and with whether that is known not to be ready", () => {
-    const command = "if the node is gone for good: kubectl delete pod a -n shop --force";
-    assert.ok(said("a", {})?.endsWith(`its node n1 has not said that it ended; ${command}`));
+    const command = "if the node is permanently gone, run: kubectl delete pod a -n shop --force";
+    assert.ok(said("a", {})?.endsWith(`its node n1 has not confirmed that it stopped; ${command}`));
     const conditions = [
       { type: "Ready", status: "False" },
       { type: "ContainersReady", status: "True" },
     ];
-    assert.match(said("a", {}, { status: { conditions } }) ?? "", /its node n1 is not ready and has not said/);
+    assert.match(said("a", {}, { status: { conditions } }) ?? "", /its node n1 is not ready and has not confirmed/);
     assert.match(said("a", {}, { status: { reason: "NodeLost" } }) ?? "", /its node n1 is not ready and/);
   });
 
   it("is told with its finalizers, alone once its node has ended it", () => {
     const finalizers = ["example.com/a", "example.com/b"];
-    const held = "its finalizers example.com/a, example.com/b hold it, which whoever set them has to take off";
+    const held = "its finalizers example.com/a, example.com/b block the deletion, and their owner must remove them";
     assert.equal(
       said("a", { finalizers, deletionGracePeriodSeconds: 0 }),
-      `pod a has been ending since ${deletionTimestamp} and is not gone: ${held}`,
+      `pod a has been terminating since ${deletionTimestamp}: ${held}`,
     );
     assert.match(said("a", { finalizers }) ?? "", /its node n1 .*; its finalizers/);
   });

@@ -206,7 +206,7 @@ describe("the pods of a Memcached", () => {
     const failure = (container: Parameters<typeof pod>[2]) => podFailure([pod("cache-a", "rs-1", container)]);
     const expected = {
       reason: "CrashLoopBackOff",
-      message: "pod cache-a, container memcached: it starts and ends again and again, last with exit code 71",
+      message: "pod cache-a, container memcached: it keeps exiting, last with exit code 71",
     };
     const waiting = { reason: "CrashLoopBackOff", message: "back-off 40s restarting failed container" };
     assert.deepEqual(failure({ restartCount: 1, state: { waiting }, lastState: { terminated: crash } }), expected);
@@ -230,7 +230,7 @@ describe("the pods of a Memcached", () => {
     assert.equal(
       failure({ restartCount: 2, state: { terminated: { ...words, message: files } } })?.message,
       `${expected.message}: ${files.trim()} The node allows its containers fewer open files than spec.connections: ` +
-        "raise that limit there (LimitNOFILE of its container runtime) or lower spec.connections",
+        "raise the limit of its container runtime (LimitNOFILE) or lower spec.connections",
       "memcached/memcached#218, docker-library/memcached#18",
     );
     const oom = { exitCode: 137, reason: "OOMKilled" };

@@ -40,26 +40,26 @@ describe("a rollout whose new server finds no place", () => {
   };
 
   for (const [reason, meaning] of [
-    ["node(s) didn't match pod anti-affinity rules", "no node is free of a server of this cache"],
-    ["node(s) didn't satisfy existing pods anti-affinity rules", "no node is free of a server of this cache"],
+    ["node(s) didn't match pod anti-affinity rules", "every node already runs a server of this cache"],
+    ["node(s) didn't satisfy existing pods anti-affinity rules", "every node already runs a server of this cache"],
     [
       "node(s) didn't match pod topology spread constraints",
-      "one more server of this cache would stand against the spread",
+      "an additional server would violate the topology spread constraints",
     ],
-    ["Insufficient memory", "no node has room for one more server of this cache"],
-    ["Too many pods", "no node has room for one more server of this cache"],
+    ["Insufficient memory", "no node has room for an additional server of this cache"],
+    ["Too many pods", "no node has room for an additional server of this cache"],
   ] as const)
     it(`zalando/postgres-operator#1600: is told what to set (${reason})`, () =>
       assert.ok(
         words({ unschedulable: unschedulable(reason) }).startsWith(
-          `${meaning}: set spec.rollout.maxUnavailable: 1, by which one server with its items is away at a time (pod `,
+          `${meaning}: set spec.rollout.maxUnavailable to 1, so that one server at a time is unavailable with its items (pod `,
         ),
       ));
 
   it("is told what to set when a quota refuses it", () =>
     assert.equal(
       words({ rollout: rollout({ replicas: 3, ready: 3, available: 3, replicaFailure: refused }) }),
-      `${refused}: set spec.rollout.maxSurge: 0 and spec.rollout.maxUnavailable: 1, or raise the quota`,
+      `${refused}: set spec.rollout.maxSurge to 0 and spec.rollout.maxUnavailable to 1, or raise the quota`,
     ));
 
   const others: [string, Partial<ObservedState>, MemcachedSpec?][] = [

@@ -57,9 +57,7 @@ describe("a change of spec.workload", () => {
     world.pods.put(leaving);
     world.normalEvents.length = 0;
     assert.deepEqual(await passes(world), [`delete Deployment ${uid}`, "status"]);
-    assert.deepEqual(world.normalEvents, [
-      "SuccessfulDelete: Deleted Deployment cache, which the StatefulSet has taken over from",
-    ]);
+    assert.deepEqual(world.normalEvents, ["SuccessfulDelete: Deleted Deployment cache, replaced by the StatefulSet"]);
     assert.deepEqual(world.status, [
       "Available=True Reconciling",
       "Progressing=False RolloutComplete",
