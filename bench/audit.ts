@@ -2,11 +2,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { AuditTail, nameOf, requestOf, type Tally, total } from "./auditTail";
 
-interface Request {
-  user: string;
-  name: string;
-  what: string;
-}
+type Request = Record<"user" | "name" | "what", string>;
 
 export class AuditLog {
   private readonly seen: Request[] = [];

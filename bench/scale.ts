@@ -20,21 +20,12 @@ export interface ScaleOptions {
   limitBytes: number;
 }
 
-/** What was measured at the end of one part, in MiB. */
-export interface Stage {
-  what: string;
-  heapMiB: number;
-  residentMiB: number;
-  /** The cgroup's highest mark so far. */
-  peakMiB: number;
-}
-
-/** Rejects, with the end of its log, when the operator's process ends by itself. */
-export async function runScale(options: ScaleOptions): Promise<{ ceilingMiB: number; stages: Stage[] }> {
+/** Gives what was measured at the end of each part, in words. Rejects, with the end of its log, when the operator ends by itself. */
+export async function runScale(options: ScaleOptions): Promise<string[]> {
   const dir = mkdtempSync(join(tmpdir(), "memcached-scale-"));
   const plane = await startControlPlane({ dir: join(dir, "control-plane"), controllers: [] });
   const cgroup = MemoryCgroup.make(`memcached-scale-${process.pid}`, options.limitBytes);
-  const stages: Stage[] = [];
+  const stages: string[] = [];
   let running: Child | undefined;
   let field: Field | undefined;
   try {
@@ -50,8 +41,9 @@ export async function runScale(options: ScaleOptions): Promise<{ ceilingMiB: num
     const measured = async (what: string, { pid }: Child) => {
       const text = await (await fetch(`http://127.0.0.1:${port}/metrics`)).text();
       const heapMiB = Number(/^nodejs_heap_size_used_bytes (\S+)$/m.exec(text)?.[1]) / 2 ** 20;
-      stages.push({ what, heapMiB, residentMiB: processMiB(pid, "VmRSS"), peakMiB: cgroup.peakMiB() });
-      say(`${what}: ${JSON.stringify(stages.at(-1))}`);
+      const [heap, resident, peak] = [heapMiB, processMiB(pid, "VmRSS"), cgroup.peakMiB()].map((mib) => mib.toFixed(0));
+      stages.push(`${what}: heap ${heap}, resident ${resident}, peak of the cgroup ${peak} MiB`);
+      say(what);
     };
     const names = Array.from({ length: options.caches }, (_, i) => `cache-${i}`);
 
@@ -68,7 +60,8 @@ export async function runScale(options: ScaleOptions): Promise<{ ceilingMiB: num
     await field.create(["fresh"], 1);
     await field.settle("a fresh cache after a restart", ["fresh"], 1, second);
     await measured("started again", second);
-    return { ceilingMiB: Number(/"heapCeilingMiB":(\d+)/.exec(readFileSync(log, "utf8"))?.[1]), stages };
+    const ceiling = /"heapCeilingMiB":(\d+)/.exec(readFileSync(log, "utf8"))?.[1];
+    return [`ceiling of the heap: ${ceiling} MiB`, ...stages];
   } finally {
     field?.leave();
     await running?.stop("SIGKILL");

@@ -11,6 +11,9 @@ export function markdownTable(
   return [line(head), line(align), ...rows.map(line)].join("\n");
 }
 
+/** The text as code. */
+export const code = (text: string): string => `\`${text}\``;
+
 export function numberText(value: number, unit = ""): string {
   if (!Number.isFinite(value)) return "–";
   const [shown, name] = unit === "ms" && value >= 10_000 ? [value / 1000, "s"] : [value, unit];

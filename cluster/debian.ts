@@ -48,16 +48,11 @@ const missingOf = (programs: readonly Program[]) =>
 const packagesOf = (programs: readonly Program[]) => [...new Set(programs.map((program) => program.package))];
 
 function refuseUnlessInstallable(missing: readonly Program[]): void {
-  const names = missing.map(({ name }) => name).join(", ");
-  const packages = packagesOf(missing);
-  if (process.getuid?.() !== 0) {
-    const command = `apt-get install --no-install-recommends ${packages.join(" ")}`;
-    throw new UserError(`${names} not found: run "sudo ${command}" and start again.`);
-  }
-  if (!which("apt-get"))
-    throw new UserError(
-      `${names} not found, and this is no Debian: install what Debian has as ${packages.join(", ")}.`,
-    );
+  const what = `${missing.map(({ name }) => name).join(", ")} not found`;
+  const packages = packagesOf(missing).join(" ");
+  if (process.getuid?.() !== 0)
+    throw new UserError(`${what}: run "sudo apt-get install --no-install-recommends ${packages}" and start again.`);
+  if (!which("apt-get")) throw new UserError(`${what}, and this is no Debian: install what Debian has as ${packages}.`);
 }
 
 async function install(packages: string[]): Promise<void> {

@@ -1,13 +1,15 @@
 /** One process at a time: a lock file that holds its owner's pid, and is free again when that process is gone. */
 import { openSync, closeSync, readFileSync, rmSync, writeSync } from "node:fs";
+import { say } from "./report";
 import { waitFor } from "./wait";
 
 /** Longest wait for another owner, in milliseconds: the longest build there is. */
 const LIMIT_MS = 3_600_000;
 
-/** Runs `work` while holding the lock; waits up to an hour for another owner, which `what` names. */
+/** Runs `work` while holding the lock; waits up to an hour for another owner, which `what` names, and says so. */
 export async function withLock<T>(file: string, what: string, work: () => Promise<T>): Promise<T> {
-  await waitFor(what, { limitMs: LIMIT_MS, everyMs: 500 }, () => take(file));
+  const timer = setTimeout(() => say(`waiting for ${what} …`), 1000);
+  await waitFor(what, { limitMs: LIMIT_MS, everyMs: 500 }, () => take(file)).finally(() => clearTimeout(timer));
   try {
     return await work();
   } finally {

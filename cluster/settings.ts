@@ -61,12 +61,6 @@ export function findSettings(name: string): ClusterSettings | undefined {
   return existsSync(file) ? (JSON.parse(readFileSync(file, "utf8")) as ClusterSettings) : undefined;
 }
 
-/** Settings of all clusters of this user on this machine. */
-function allSettings(): ClusterSettings[] {
-  if (!existsSync(clustersDir())) return [];
-  return readdirSync(clustersDir()).flatMap((name) => findSettings(name) ?? []);
-}
-
 /** Settings of a cluster, made and kept when there are none; the subnet is one that no route of this machine uses. */
 export async function ensureSettings(name: string): Promise<ClusterSettings> {
   checkName(name);
@@ -75,7 +69,7 @@ export async function ensureSettings(name: string): Promise<ClusterSettings> {
     const existing = findSettings(name);
     if (existing) return existing;
     const routes = await run("ip", ["-4", "route", "show", "table", "all"]);
-    const taken = new Set(allSettings().map((other) => other.subnet));
+    const taken = new Set(readdirSync(clustersDir()).map((other) => findSettings(other)?.subnet));
     const free = (subnet: number) => !taken.has(subnet) && !new RegExp(`\\b10\\.${subnet}\\.`).test(routes);
     const candidates = Array.from({ length: LAST_SUBNET - FIRST_SUBNET + 1 }, (_, i) => FIRST_SUBNET + i);
     const subnet = candidates.find(free);

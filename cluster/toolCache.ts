@@ -17,7 +17,6 @@ import { findGo, goEnv } from "./go";
 import { withLock } from "./lock";
 import { cacheDir, repositoryRoot } from "./paths";
 import { step } from "./report";
-import { removeUnused, touch } from "./unused";
 import { run, tryRun, which } from "./run";
 import { tools, type Tool, type ToolModule, type ToolName } from "./toolList";
 
@@ -26,7 +25,6 @@ const BUILD_FLAGS = ["-trimpath", "-mod=readonly", "-gcflags=all=-dwarf=false"];
 
 /** Full paths of the tools asked for. Builds those that are neither on PATH in a fitting version nor in the cache. */
 export async function ensureTools(names: readonly ToolName[]): Promise<Record<ToolName, string>> {
-  touch([...new Set(names.map((name) => moduleCache(tools[name].module)))]);
   const found = {} as Record<ToolName, string>;
   const missing = new Map<ToolModule, ToolName[]>();
   for (const name of names) {
@@ -42,9 +40,6 @@ export async function ensureTools(names: readonly ToolName[]): Promise<Record<To
   }
   return found;
 }
-
-/** Removes the tools of other versions of this repository that nobody uses any more. */
-export const removeUnusedTools = (): string[] => removeUnused(join(cacheDir(), "tools"));
 
 async function onPath(name: string, tool: Tool): Promise<string | undefined> {
   const path = tool.onPath && which(name);

@@ -1,14 +1,11 @@
-/**
- * `npm run build`: the npm package into dist/, the operator's build context in dist/operator/ included. As npm's own `prepare`, which
- * `npm pack` and `npm install` run, it leaves alone what is up to date.
- */
 import { isFresh } from "../build/freshness";
 import { buildPackage, lastOfPackage } from "../build/buildPackage";
-import { parseNothing } from "../cluster/cli/commandLine";
-import { main } from "../cluster/cli/main";
+import { command } from "../cluster/cli/commandLine";
 
-main(async () => {
-  parseNothing("usage: npm run build", "Builds the npm package into dist/, the operator's build context included.");
+const about = "Builds the npm package into dist/, the operator's build context in dist/operator/ included.";
+
+command({ usage: "npm run build", about }, async () => {
+  // npm pack and npm install run it, too, and it leaves alone what is up to date.
   if (process.env.npm_lifecycle_event === "prepare" && isFresh(lastOfPackage)) return;
   process.exitCode = await buildPackage();
 });

@@ -1,32 +1,25 @@
-/**
- * `npm run deploy -- IMG [--memcached-image IMAGE]`: installs CRD, rights and the operator with image IMG by `kubectl apply`,
- * and waits until it runs.
- * IMAGE is what caches run unless they say otherwise: on the embedded cluster, which may have no registry, the one made
- * here; else the official image.
- */
 import { hasImage, importImage, loadImage } from "../cluster/images/archive";
 import { hasBuilt } from "../cluster/images/buildah";
 import { memcachedImage } from "../cluster/images/memcached";
 import { say } from "../cluster/report";
 import type { ClusterSettings } from "../cluster/settings";
-import { parseCommandLine, usageError } from "../cluster/cli/commandLine";
-import { main } from "../cluster/cli/main";
+import { command, UsageError } from "../cluster/cli/commandLine";
 import { installYaml } from "./generate/install";
 import { waitForRollout } from "./stack/rollout";
 import { get, kubectl, target } from "./stack/target";
 
 const DEPLOYMENT = "memcached-operator-controller-manager";
 
-const USAGE = "usage: npm run deploy -- IMG [--memcached-image IMAGE]";
-const ABOUT = `Installs CRD, rights and the operator with the image IMG by kubectl apply, and waits until it runs.
+const usage = "npm run deploy -- IMG [--memcached-image IMAGE]";
+const about = `Installs CRD, rights and the operator with the image IMG by kubectl apply, and waits until it runs.
 It acts on the cluster of KUBECONFIG; without one, on the embedded cluster when that runs.
 
-  --memcached-image IMAGE   what caches run unless they say otherwise`;
+  --memcached-image IMAGE   what caches run unless they say otherwise: by default the official image, and on the embedded cluster,
+                            which may have no registry, the one made here`;
+const options = { "memcached-image": { type: "string" } } as const;
 
-main(async () => {
-  const { positionals, values } = parseCommandLine(USAGE, { "memcached-image": { type: "string" } }, ABOUT);
-  const [image, ...rest] = positionals;
-  if (!image || rest.length > 0) throw usageError(USAGE);
+command({ usage, about, options, takes: 1 }, async (values, image) => {
+  if (!image) throw new UsageError();
   const own = target();
   if (own) await ensureImage(own, image);
   const operand = values["memcached-image"] ?? (own && (await loadMemcached(own)));

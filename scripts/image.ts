@@ -1,26 +1,20 @@
-/**
- * `npm run image -- IMG [--base IMAGE]`: builds the operator's image under the name IMG with buildah. It is loaded into
- * the embedded cluster when that runs; push it with `buildah push IMG`.
- */
 import { ensurePrograms, imagePrograms } from "../cluster/debian";
 import { loadImage } from "../cluster/images/archive";
 import { buildah } from "../cluster/images/buildah";
 import { nodeBaseImage } from "../cluster/images/nodeBase";
 import { say, step } from "../cluster/report";
 import { bundleOperator, operatorDir } from "../build/bundleOperator";
-import { parseCommandLine, usageError } from "../cluster/cli/commandLine";
-import { main } from "../cluster/cli/main";
+import { command, UsageError } from "../cluster/cli/commandLine";
 import { embedded } from "./stack/target";
 
-const USAGE = "usage: npm run image -- IMG [--base IMAGE]";
-const ABOUT = `Builds the operator's image under the name IMG with buildah, and loads it into the embedded cluster when that runs.
+const usage = "npm run image -- IMG [--base IMAGE]";
+const about = `Builds the operator's image under the name IMG with buildah, and loads it into the embedded cluster when that runs.
+Push it with "buildah push IMG".
 
   --base IMAGE   the image to build on, of Node 22.21 or later; the Dockerfile's own by default, and one made here where no registry answers`;
 
-main(async () => {
-  const { positionals, values } = parseCommandLine(USAGE, { base: { type: "string" } }, ABOUT);
-  const [image, ...rest] = positionals;
-  if (!image || rest.length > 0) throw usageError(USAGE);
+command({ usage, about, options: { base: { type: "string" } }, takes: 1 }, async (values, image) => {
+  if (!image) throw new UsageError();
   await ensurePrograms(imagePrograms);
   await bundleOperator();
   const base = values.base ?? ((await registryAnswers()) ? undefined : await localBase());

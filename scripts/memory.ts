@@ -1,7 +1,3 @@
-/**
- * `npm run bench:memory`: fills real memcached pods of an embedded cluster of its own, and prints their peak against the derived limit.
- * Exit 1 when one comes too close. See docs/memory.md.
- */
 import { defaults, type MemcachedSpec, validateSpec } from "../api";
 import { type LoadName, measure, type Measured } from "../bench/memory/measure";
 import { tableOf, tooClose } from "../bench/memory/table";
@@ -9,28 +5,30 @@ import { down, up } from "../cluster/cluster";
 import { importImage } from "../cluster/images/archive";
 import { memcachedImage } from "../cluster/images/memcached";
 import { say } from "../cluster/report";
-import { parseFlags, usageError, wholeNumber } from "../cluster/cli/commandLine";
-import { main } from "../cluster/cli/main";
+import { command, UsageError, wholeNumber } from "../cluster/cli/commandLine";
 
-const USAGE =
-  "usage: npm run bench:memory -- [--memory 64Mi,256Mi,1Gi] [--connections 1024,10000] [--load small,large,mixed] " +
-  "[--max-item-size 1Mi,4Mi] [--threads 4] [--extra-args='-f 1.05']";
 const CLUSTER = "memory";
 const LOADS = ["small", "large", "mixed"];
 
-main(async () => {
-  const values = parseFlags(USAGE, {
-    memory: { type: "string", default: "64Mi,256Mi,1Gi" },
-    connections: { type: "string", default: "1024,10000" },
-    load: { type: "string", default: LOADS.join(",") },
-    "max-item-size": { type: "string", default: "1Mi" },
-    threads: { type: "string", default: String(defaults.threads) },
-    "extra-args": { type: "string", default: "" },
-  });
+const usage =
+  "npm run bench:memory -- [--memory 64Mi,256Mi,1Gi] [--connections 1024,10000] [--load small,large,mixed] " +
+  "[--max-item-size 1Mi,4Mi] [--threads 4] [--extra-args='-f 1.05']";
+const about = `Fills real memcached pods of an embedded cluster of its own, and prints their peak against the derived limit.
+Exit 1 when one comes too close. See docs/memory.md.`;
+const options = {
+  memory: { type: "string", default: "64Mi,256Mi,1Gi" },
+  connections: { type: "string", default: "1024,10000" },
+  load: { type: "string", default: LOADS.join(",") },
+  "max-item-size": { type: "string", default: "1Mi" },
+  threads: { type: "string", default: String(defaults.threads) },
+  "extra-args": { type: "string", default: "" },
+} as const;
+
+command({ usage, about, options }, async (values) => {
   const loads = values.load.split(",");
   const unknown = loads.find((load) => !LOADS.includes(load));
-  if (unknown !== undefined) throw usageError(USAGE, `--load ${unknown}: write ${LOADS.join(", ")}`);
-  const threads = wholeNumber(USAGE, "--threads", values.threads, 1);
+  if (unknown !== undefined) throw new UsageError(`--load ${unknown}: write ${LOADS.join(", ")}`);
+  const threads = wholeNumber("--threads", values.threads, 1);
   const extraArgs = values["extra-args"].split(" ").filter((word) => word !== "");
   const specs: MemcachedSpec[] = [];
   for (const memory of values.memory.split(","))

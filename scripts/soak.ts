@@ -1,28 +1,26 @@
-/**
- * `npm run soak -- --minutes N`: two operators on an API server that fails, resources that never rest, and exit 1 with what came out
- * wrong. See docs/soak.md.
- */
 import { randomInt } from "node:crypto";
+import { constants } from "node:os";
 import { findings, table } from "../bench/soak/findings";
 import { soak } from "../bench/soak/soak";
 import { UserError } from "../cluster/errors";
 import { say } from "../cluster/report";
-import { parseFlags, wholeNumber } from "../cluster/cli/commandLine";
-import { main } from "../cluster/cli/main";
+import { command, wholeNumber } from "../cluster/cli/commandLine";
 
-const USAGE = "usage: npm run soak -- [--minutes 5] [--resources 500] [--seed NUMBER] [--logs FOLDER]";
+const usage = "npm run soak -- [--minutes 5] [--resources 500] [--seed NUMBER] [--logs FOLDER]";
+const about = `Two operators on an API server that fails, and resources that never rest; exit 1 with what came out wrong.
+See docs/soak.md.`;
+const flags = {
+  minutes: { type: "string", default: "5" },
+  resources: { type: "string", default: "500" },
+  seed: { type: "string", default: String(randomInt(2 ** 31)) },
+  logs: { type: "string" },
+} as const;
 
-main(async () => {
-  const values = parseFlags(USAGE, {
-    minutes: { type: "string", default: "5" },
-    resources: { type: "string", default: "500" },
-    seed: { type: "string", default: String(randomInt(2 ** 31)) },
-    logs: { type: "string" },
-  });
+command({ usage, about, options: flags }, async (values) => {
   const options = {
-    minutes: wholeNumber(USAGE, "--minutes", values.minutes, 2, 8 * 60),
-    resources: wholeNumber(USAGE, "--resources", values.resources, 20, 5000),
-    seed: wholeNumber(USAGE, "--seed", values.seed, 0, 2 ** 32 - 1),
+    minutes: wholeNumber("--minutes", values.minutes, 2, 8 * 60),
+    resources: wholeNumber("--resources", values.resources, 20, 5000),
+    seed: wholeNumber("--seed", values.seed, 0),
     logs: values.logs,
   };
   const outcome = await soak(options, interruption());
@@ -40,15 +38,12 @@ main(async () => {
 /** Ctrl-C ends all that was started, and then this; a second one at once. */
 function interruption(): AbortSignal {
   const interrupted = new AbortController();
-  for (const [signal, number] of [
-    ["SIGINT", 2],
-    ["SIGTERM", 15],
-    ["SIGHUP", 1],
-  ] as const)
+  for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const)
     process.on(signal, () => {
-      if (interrupted.signal.aborted) process.exit(128 + number);
+      const code = 128 + constants.signals[signal];
+      if (interrupted.signal.aborted) process.exit(code);
       say(`${signal}: ending what was started`);
-      interrupted.abort(new UserError(`interrupted by ${signal}`, 128 + number));
+      interrupted.abort(new UserError(`interrupted by ${signal}`, code));
     });
   return interrupted.signal;
 }

@@ -1,7 +1,3 @@
-/**
- * `npm start`: from a clean checkout to a running Memcached. Starts the embedded cluster, builds the images, runs
- * `pulumi up` on index.ts, and stores and reads a value through the cache. Again, it reports no changes.
- */
 import { dirname } from "node:path";
 import { requireRoot, up, type RunningCluster } from "../cluster/cluster";
 import { memcachedImage } from "../cluster/images/memcached";
@@ -12,34 +8,32 @@ import { UserError } from "../cluster/errors";
 import { containerdSocket } from "../cluster/nodeConfig";
 import { say, step } from "../cluster/report";
 import { DEFAULT_CLUSTER } from "../cluster/settings";
-import { ensureTools, removeUnusedTools } from "../cluster/toolCache";
+import { ensureTools } from "../cluster/toolCache";
 import { clusterTools, pulumiTools } from "../cluster/toolList";
 import { bundleOperator } from "../build/bundleOperator";
-import { parseClusterName } from "../cluster/cli/commandLine";
-import { main } from "../cluster/cli/main";
-import { exclusively } from "./stack/exclusive";
+import { command, nameHelp, nameOption } from "../cluster/cli/commandLine";
 import { failedUpdate } from "./stack/failedUpdate";
-import { storeAndRead } from "./stack/readBack";
-import { backend, selectStack, STACK, type Stack } from "./stack/pulumi";
+import { storeAndRead, type ReadBack } from "./stack/readBack";
+import { backend, exclusively, selectStack, STACK, type Stack } from "./stack/pulumi";
 import { cachePath, servingServers } from "./stack/serving";
 import { removeStaleLocks } from "./stack/staleLocks";
 import { get } from "./stack/target";
 
-/** The cache of the stack. */
+/** The cache of the stack, where index.ts puts it unless it is configured otherwise. */
 const CACHE = "memcached-sample";
+const NAMESPACE = "default";
 
 /** The Deployment of its operator. */
 const OPERATOR = { namespace: "memcached-operator-system", name: "memcached-operator-controller-manager" };
 
-const USAGE = "usage: npm start [-- --name CLUSTER]";
-const ABOUT =
-  "Starts the embedded cluster, builds the images, runs pulumi up on index.ts, and stores and reads a value.";
+const about = `From a clean checkout to a running Memcached: starts the embedded cluster, builds the images, runs pulumi up on index.ts,
+and stores and reads a value through the cache. Again, it reports no changes.
 
-main(async () => {
-  const name = parseClusterName(USAGE, ABOUT);
+${nameHelp}`;
+
+command({ usage: "npm start [-- --name CLUSTER]", about, options: nameOption }, async ({ name }) => {
   requireRoot();
   await ensureTools([...clusterTools, ...pulumiTools]);
-  removeUnusedTools();
   await exclusively(name, () => start(name));
 });
 
@@ -67,23 +61,19 @@ async function start(name: string): Promise<void> {
   await stack.pulumi(["config", "set-all", ...stack.flags, ...pairs], true);
   const before = await sizeOf(cluster);
   const output = await update(stack, cluster);
-  const outputs = JSON.parse(await stack.pulumi(["stack", "output", "--json", ...stack.flags.slice(0, 2)], true)) as {
-    servers: string[];
-    namespace: string;
-  };
-  const { key, value, addresses } = await step("storing and reading a value", async () =>
-    storeAndRead(settings, await servingServers(cluster, outputs.namespace, CACHE)),
+  const read = await step("storing and reading a value", async () =>
+    storeAndRead(settings, await servingServers(cluster, NAMESPACE, CACHE)),
   );
   const after = await sizeOf(cluster);
   if (before !== undefined && before !== after)
     say(`the cache had a size of ${before} in the cluster; the stack says ${after}, and that is what it has again.`);
   if (/Resources:\n\s+\d+ unchanged\s/.test(output)) say("no changes: everything was there already.");
-  printResult(cluster, { ...outputs, key, value, addresses, home: stack.home });
+  printResult(cluster, stack, read);
 }
 
 /** The size of the stack's cache in the cluster, undefined while it is not there. */
 async function sizeOf({ client }: RunningCluster): Promise<number | undefined> {
-  const { code, text } = await client.request("GET", cachePath("default", CACHE));
+  const { code, text } = await client.request("GET", cachePath(NAMESPACE, CACHE));
   return code === 200 ? (JSON.parse(text) as { spec: { size: number } }).spec.size : undefined;
 }
 
@@ -94,38 +84,26 @@ async function update(stack: Stack, { settings, kubectl, kubeconfig }: RunningCl
   } catch (error) {
     if (!(error instanceof UserError) || error.exitCode !== 1) throw error;
     const ask = (...what: string[]) => get(settings, ...what);
-    const cache = { namespace: "default", name: CACHE };
+    const cache = { namespace: NAMESPACE, name: CACHE };
     const lines = await failedUpdate(ask, OPERATOR, cache, `${kubectl} --kubeconfig ${kubeconfig}`);
     throw new UserError([error.message, ...lines].join("\n"));
   }
 }
 
-interface Result {
-  servers: string[];
-  namespace: string;
-  key: string;
-  value: string;
-  addresses: string[];
-  /** `PULUMI_HOME`. */
-  home: string;
-}
-
-function printResult(cluster: RunningCluster, result: Result): void {
-  const { kubectl, kubeconfig, settings } = cluster;
+function printResult({ kubectl, kubeconfig, settings }: RunningCluster, { home }: Stack, read: ReadBack): void {
   const flags = settings.name === DEFAULT_CLUSTER ? "" : ` -- --name ${settings.name}`;
-  const inNamespace = `-n ${result.namespace}`;
   console.log(`
 Running now:
   the cluster "${settings.name}", a real one-node Kubernetes on this machine
   the operator, in the namespace ${OPERATOR.namespace}
-  the cache ${CACHE}, ${result.servers.join(", ")} (${result.addresses.join(", ")})
-Stored and read back through it: ${result.key} = "${result.value}"
+  the cache ${CACHE}, ${read.servers.join(", ")} (${read.addresses.join(", ")})
+Stored and read back through it: ${read.key} = "${read.value}"
 
 Try next:
-  export KUBECONFIG=${kubeconfig} PULUMI_HOME=${result.home}
-  export PATH=${result.home}/bin:${dirname(kubectl)}:$PATH    # pulumi and kubectl
-  kubectl get memcacheds ${inNamespace}
-  kubectl scale memcached/${CACHE} --replicas=5 ${inNamespace}
+  export KUBECONFIG=${kubeconfig} PULUMI_HOME=${home}
+  export PATH=${home}/bin:${dirname(kubectl)}:$PATH    # pulumi and kubectl
+  kubectl get memcacheds -n ${NAMESPACE}
+  kubectl scale memcached/${CACHE} --replicas=5 -n ${NAMESPACE}
   npm run preview${flags}
   PULUMI_BACKEND_URL=file://${backend(settings)} PULUMI_CONFIG_PASSPHRASE= pulumi stack --stack ${STACK}    # what Pulumi made
   kubectl logs -n ${OPERATOR.namespace} deployment/${OPERATOR.name}

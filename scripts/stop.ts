@@ -1,18 +1,13 @@
-/** `npm stop`: `pulumi destroy` of what `npm start` made, then the cluster down. Nothing of either remains. */
 import { down, status } from "../cluster/cluster";
 import { say } from "../cluster/report";
 import { findSettings } from "../cluster/settings";
-import { parseClusterName } from "../cluster/cli/commandLine";
-import { main } from "../cluster/cli/main";
-import { exclusively } from "./stack/exclusive";
-import { backend, hasStack, selectStack } from "./stack/pulumi";
+import { command, nameHelp, nameOption } from "../cluster/cli/commandLine";
+import { backend, exclusively, hasStack, selectStack } from "./stack/pulumi";
 import { removeStaleLocks } from "./stack/staleLocks";
 
-const USAGE = "usage: npm stop [-- --name CLUSTER]";
-const ABOUT = "Runs pulumi destroy on what npm start made, and removes the cluster.";
+const about = `Runs pulumi destroy on what npm start made, and removes the cluster. Nothing of either remains.\n\n${nameHelp}`;
 
-main(async () => {
-  const name = parseClusterName(USAGE, ABOUT);
+command({ usage: "npm stop [-- --name CLUSTER]", about, options: nameOption }, async ({ name }) => {
   await exclusively(name, () => stop(name));
 });
 

@@ -1,25 +1,20 @@
-/**
- * `npm test [-- SUITE …]`: proves the repository. Without arguments all of it: formatting, lint rules, types, generated
- * files, then the suites unit, integration (a real API server), soak (two minutes of trouble), package (what npm
- * carries), pulumi (the real engine) and e2e (real pods), side by side where they may (scripts/suites/suites.ts).
- * What failed is named once more at the end, with its reason; the last line counts them all.
- */
 import { requireRoot } from "../cluster/cluster";
 import { ensureTools } from "../cluster/toolCache";
 import { say, seconds } from "../cluster/report";
-import { parseCommandLine, usageError } from "../cluster/cli/commandLine";
-import { main } from "../cluster/cli/main";
+import { command, UsageError } from "../cluster/cli/commandLine";
 import { together, type Outcome } from "./suites/outcome";
 import { lanes, runSuite, toolsOf } from "./suites/suites";
 
 const names = lanes.flat();
-const USAGE = `usage: npm test [-- ${names.join(" | ")} …]`;
+const usage = `npm test [-- ${names.join(" | ")} …]`;
+const about = `Proves the repository. Without arguments all of it: formatting, lint rules, types, generated files, then the suites unit,
+integration (a real API server), soak (two minutes of trouble), package (what npm carries), pulumi (the real engine) and e2e (real
+pods), side by side where they may. What failed is named once more at the end, with its reason; the last line counts them all.`;
 
-main(async () => {
-  const { positionals } = parseCommandLine(USAGE, {});
-  const unknown = positionals.find((name) => !names.includes(name));
-  if (unknown) throw usageError(USAGE, `there is no suite "${unknown}"`);
-  const wanted = positionals.length > 0 ? positionals : names;
+command({ usage, about, takes: names.length }, async (_, ...asked) => {
+  const unknown = asked.find((name) => !names.includes(name));
+  if (unknown) throw new UsageError(`there is no suite "${unknown}"`);
+  const wanted = asked.length > 0 ? asked : names;
   if (wanted.includes("e2e")) requireRoot();
   const started = performance.now();
   // The first build of the tools takes minutes: what needs none of them runs meanwhile.

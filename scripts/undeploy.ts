@@ -1,14 +1,10 @@
-/** `npm run undeploy`: removes what `npm run deploy` installed, the CRD and with it every cache included. */
-import { parseNothing } from "../cluster/cli/commandLine";
-import { main } from "../cluster/cli/main";
+import { command } from "../cluster/cli/commandLine";
 import { installYaml } from "./generate/install";
 import { kubectl, target } from "./stack/target";
 
-const USAGE = "usage: npm run undeploy";
-const ABOUT = `Removes what npm run deploy installed, the CRD and with it every cache included.
+const about = `Removes what npm run deploy installed, the CRD and with it every cache included.
 It acts on the cluster of KUBECONFIG; without one, on the embedded cluster when that runs.`;
 
-main(async () => {
-  parseNothing(USAGE, ABOUT);
+command({ usage: "npm run undeploy", about }, async () => {
   await kubectl(target(), ["delete", "--ignore-not-found", "--timeout=2m", "-f", "-"], installYaml());
 });

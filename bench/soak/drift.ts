@@ -45,34 +45,28 @@ export const drift: Edit = {
   run: async (world, cache, random) => {
     if (random.next() < 0.15) return leaveMark(world, cache, random);
     const { child, contentType, body } = random.pick(drifts);
-    await onChild(world, cache, "child drifted", () =>
-      world.client.find<KubeObject>("PATCH", cache[child], body(random), contentType),
-    );
+    await patch(world, cache, "child drifted", cache[child], body(random), contentType);
   },
 };
 
 async function leaveMark(world: World, cache: Cache, random: Random): Promise<void> {
   const value = String(random.between(1, 1_000_000));
   const body = { metadata: { annotations: { [MARK]: value } } };
-  const answer = await onChild(world, cache, "annotation of others", () =>
-    world.client.find<KubeObject>("PATCH", cache.deployment, body, mergePatch),
-  );
+  const answer = await patch(world, cache, "annotation of others", cache.deployment, body, mergePatch);
   if (answer) cache.mark = { uid: answer.metadata.uid, value };
 }
 
 /** A child that is on its way out, or changes under the patch, has had its share. */
-async function onChild(
-  { model }: World,
+async function patch(
+  { client, model }: World,
   cache: Cache,
   kind: string,
-  change: () => Promise<KubeObject | undefined>,
+  ...change: [path: string, body: object, contentType: string]
 ): Promise<KubeObject | undefined> {
-  try {
-    const answer = await change();
-    if (answer) model.note(kind, cache);
-    return answer;
-  } catch (error) {
+  const answer = await client.find<KubeObject>("PATCH", ...change).catch((error: unknown) => {
     if (error instanceof HttpError && error.code === 409) return undefined;
     throw error;
-  }
+  });
+  if (answer) model.note(kind, cache);
+  return answer;
 }

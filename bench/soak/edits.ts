@@ -6,48 +6,40 @@ import { type Cache, type Spec, randomImage, randomMemory, randomPort } from "./
 import type { Random } from "../random";
 import { type Edit, type World, create, remove } from "./world";
 
-/** One field of the spec, by a merge patch. */
-const field = (name: keyof Spec, weight: number, value: (random: Random) => string | number): Edit => ({
+/** A merge patch of the resource, or of what lies under it; gives what of the spec changes with it. */
+const patch = (
+  name: string,
+  weight: number,
+  make: (random: Random) => { at?: string; body: object; change?: Partial<Spec> },
+): Edit => ({
   name,
   weight,
   run: async ({ client, model }, cache, random) => {
-    const change = { [name]: value(random) };
-    await client.ask("PATCH", cache.memcached, { spec: change }, mergePatch);
+    const { at = "", body, change } = make(random);
+    await client.ask("PATCH", `${cache.memcached}${at}`, body, mergePatch);
     cache.spec = { ...(cache.spec as Spec), ...change };
     model.note(name, cache);
   },
 });
 
+/** One field of the spec. */
+const field = (name: keyof Spec, weight: number, value: (random: Random) => string | number): Edit =>
+  patch(name, weight, (random) => {
+    const change = { [name]: value(random) };
+    return { body: { spec: change }, change };
+  });
+
 /** As `kubectl scale` and an autoscaler do it. */
-const scale: Edit = {
-  name: "scale",
-  weight: 12,
-  run: async ({ client, model }, cache, random) => {
-    const size = random.between(0, 5);
-    await client.ask("PATCH", `${cache.memcached}/scale`, { spec: { replicas: size } }, mergePatch);
-    cache.spec = { ...(cache.spec as Spec), size };
-    model.note("scale", cache);
-  },
-};
+const scale = patch("scale", 12, (random) => {
+  const size = random.between(0, 5);
+  return { at: "/scale", body: { spec: { replicas: size } }, change: { size } };
+});
 
-const label: Edit = {
-  name: "labels",
-  weight: 6,
-  run: async ({ client, model }, cache, random) => {
-    const labels = { "soak.example.com/label": `v${random.between(1, 1000)}` };
-    await client.ask("PATCH", cache.memcached, { metadata: { labels } }, mergePatch);
-    model.note("labels", cache);
-  },
-};
+const label = patch("labels", 6, (random) => {
+  return { body: { metadata: { labels: { "soak.example.com/label": `v${random.between(1, 1000)}` } } } };
+});
 
-const wipeStatus: Edit = {
-  name: "status wiped",
-  weight: 5,
-  run: async ({ client, model }, cache) => {
-    await client.ask("PATCH", `${cache.memcached}/status`, { status: null }, mergePatch);
-    model.note("status wiped", cache);
-  },
-};
+const wipeStatus = patch("status wiped", 5, () => ({ at: "/status", body: { status: null } }));
 
 const deleteChild: Edit = {
   name: "child deleted",

@@ -1,13 +1,10 @@
 /** What a soak has found, line by line, each with the bound it must keep. */
-import { type Tally, total } from "../auditTail";
+import { type Tally, total, writes } from "../auditTail";
 import type { Happened } from "./troubles";
 
 export interface Outcome {
-  minutes: number;
-  resources: number;
-  seed: number;
   /** Edits that the API server took, by kind. */
-  edits: [kind: string, count: number][];
+  edits: Tally;
   /** Changes that may each make the operator write. */
   causes: number;
   happened: Happened[];
@@ -19,9 +16,8 @@ export interface Outcome {
   writes: number;
   /** The resource that was written to most, measured by its causes. */
   busiest: { id: string; writes: number; causes: number };
-  quietS: number;
-  quietWrites: number;
-  quietReads: number;
+  /** What was asked for while nobody edited, watches apart. */
+  quiet: { seconds: number; requests: Tally };
   /** The most that any replica had resident. */
   peakMiB: number;
   /** Writes of a replica while another held the lease, ends that nobody caused, edits that failed, what is not right in the end. */
@@ -53,22 +49,26 @@ const READS_A_CAUSE = 1;
 const PEAK_MIB = 256;
 
 export function findings(outcome: Outcome): Finding[] {
-  const { causes, writes, requests, happened, starts, busiest, quietS } = outcome;
+  const { edits, causes, requests, happened, starts, busiest, quiet } = outcome;
   const sum = (pattern: RegExp) =>
     total(Object.fromEntries(Object.entries(requests).filter(([what]) => pattern.test(what))));
-  const listed = (tally: [string, number][]) => tally.map(([what, n]) => `${what} ${n}`).join(", ");
+  const sorted = (tally: Tally) => Object.entries(tally).sort(([, a], [, b]) => b - a);
+  const listed = (tally: Tally) =>
+    sorted(tally)
+      .map(([what, n]) => `${what} ${n}`)
+      .join(", ");
   const restarts = happened.filter(({ what }) => what.startsWith("API server")).length;
   return [
-    told("edits", `${count(total(Object.fromEntries(outcome.edits)))} (${listed(outcome.edits)})`),
+    told("edits", `${count(total(edits))} (${listed(edits)})`),
     ...happenings(happened),
     held("every resource right after the last edit", (outcome.convergedMs ?? Infinity) / 1000, CONVERGED_S, " s"),
-    told("the operators' requests", listed(Object.entries(requests).sort(([, a], [, b]) => b - a))),
-    held("writes for each cause", writes / causes, WRITES_A_CAUSE),
+    told("the operators' requests", listed(requests)),
+    held("writes for each cause", outcome.writes / causes, WRITES_A_CAUSE),
     held(`writes for the busiest resource (${busiest.id})`, busiest.writes, allowedOf(busiest.causes, happened.length)),
     held("reads of single objects", sum(/^get /), READS_A_CAUSE * causes),
     held("watches opened", sum(/^(watch|list) /), 2 * WATCHES_A_START * starts + WATCHES_A_RESTART * restarts),
-    held(`writes in ${quietS} s of quiet, lease apart`, outcome.quietWrites, 0),
-    held(`reads in ${quietS} s of quiet, watches apart`, outcome.quietReads, 0),
+    held(`writes in ${quiet.seconds} s of quiet, lease apart`, total(writes(quiet.requests)), 0),
+    held(`reads and writes in ${quiet.seconds} s of quiet, watches apart`, total(quiet.requests), 0),
     held("memory, peak", outcome.peakMiB, PEAK_MIB, " MiB"),
     held("what else went wrong", outcome.wrong.length, 0),
   ];

@@ -1,5 +1,6 @@
 /** What should be there: every resource with the spec its user gave it last, and how often someone gave cause to write. */
 import { defaultMemcachedImage } from "../../api";
+import type { Tally } from "../auditTail";
 import type { Random } from "../random";
 
 export interface Spec {
@@ -54,7 +55,7 @@ export const namespaces: readonly string[] = [...LASTING, FLEETING];
 export class Model {
   readonly caches: readonly Cache[];
   /** How often each kind of edit was made. */
-  readonly edits = new Map<string, number>();
+  readonly edits: Tally = {};
   /** What went wrong so far, in sentences. */
   readonly wrong: string[] = [];
 
@@ -66,13 +67,9 @@ export class Model {
   }
 
   /** Notes an edit, once the API server has taken it. */
-  note(kind: string, cache: Cache, causes = 1): void {
-    this.edits.set(kind, (this.edits.get(kind) ?? 0) + 1);
-    cache.causes += causes;
-  }
-
-  get editCount(): number {
-    return [...this.edits.values()].reduce((sum, count) => sum + count, 0);
+  note(kind: string, cache: Cache): void {
+    this.edits[kind] = (this.edits[kind] ?? 0) + 1;
+    cache.causes++;
   }
 
   get causes(): number {
@@ -86,15 +83,11 @@ const IMAGES = [
   "registry.example.com/memcached:1.6.41",
 ];
 
-export function randomSpec(random: Random): Spec {
-  return {
-    size: random.between(0, 5),
-    port: randomPort(random),
-    memory: randomMemory(random),
-    image: randomImage(random),
-  };
-}
-
 export const randomPort = (random: Random): number => random.between(11211, 11220);
 export const randomMemory = (random: Random): string => random.pick(["64Mi", "96Mi", "128Mi", "1Gi", "2048Mi"]);
 export const randomImage = (random: Random): string => random.pick(IMAGES);
+
+export const randomSpec = (random: Random): Spec => ({
+  ...{ size: random.between(0, 5), port: randomPort(random) },
+  ...{ memory: randomMemory(random), image: randomImage(random) },
+});

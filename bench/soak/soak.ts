@@ -1,9 +1,9 @@
 /** The soak: edits and troubles for some minutes, and then what must have come of it. */
 import { once } from "node:events";
 import { setTimeout as sleep } from "node:timers/promises";
-import { say, seconds } from "../../cluster/report";
+import { say } from "../../cluster/report";
 import { waitFor } from "../../cluster/wait";
-import { AuditTail, total, writes } from "../auditTail";
+import { AuditTail, type Tally, total } from "../auditTail";
 import { userOf } from "../pod";
 import { edit, plant } from "./editing";
 import { type Outcome, allowedOf } from "./findings";
@@ -25,7 +25,6 @@ export interface SoakOptions {
   logs?: string;
 }
 
-const PROGRESS_MS = 12_000;
 const PLANTED_LIMIT_MS = 120_000;
 const CONVERGED_LIMIT_MS = 120_000;
 /** Progress of a status is written once a second; events follow one after the other. */
@@ -57,7 +56,6 @@ class Run {
   private readonly random: Random;
   private peakMiB = 0;
   private readonly timers: NodeJS.Timeout[] = [];
-  private readonly began = performance.now();
 
   constructor(
     private readonly options: SoakOptions,
@@ -80,9 +78,8 @@ class Run {
     const { model, world, random } = this;
     new Kubelet(world.client, random.fork(), (error) => model.wrong.push(`kubelet: ${error.message}`)).start();
     for (const operator of this.operators) operator.start();
-    this.every(200, () => this.tail.read());
-    this.every(1_000, () => this.sample());
-    this.every(PROGRESS_MS, () => this.tell());
+    this.timers.push(setInterval(() => this.tail.read(), 200));
+    this.timers.push(setInterval(() => this.sample(), 1_000));
     const end = performance.now() + this.options.minutes * 60_000;
     await plant(world, random.fork());
     await this.converged("every resource to be right for the first time", PLANTED_LIMIT_MS);
@@ -101,7 +98,15 @@ class Run {
       model.wrong.push(error.message);
       return undefined;
     });
-    return { ...this.outcome(), convergedMs, ...(await this.quiet()), wrong: this.wrong() };
+    const quiet = { seconds: QUIET_MS / 1000, requests: await this.quiet() };
+    if (total(quiet.requests) > 0)
+      model.wrong.push(`asked for in the time of quiet: ${JSON.stringify(quiet.requests)}`);
+    const { ledger, peakMiB } = this;
+    return {
+      ...{ edits: model.edits, causes: model.causes, happened: this.befallen.happened, peakMiB, convergedMs, quiet },
+      starts: this.operators.reduce((sum, { starts }) => sum + starts, 0),
+      ...{ requests: ledger.requests, writes: ledger.writes, busiest: this.busiest(), wrong: this.wrong() },
+    };
   }
 
   async close(): Promise<void> {
@@ -121,14 +126,13 @@ class Run {
         return wrong.length === 0;
       });
     } catch (error) {
-      const more = wrong.length > 10 ? [`and ${wrong.length - 10} more`] : [];
-      throw new Error([(error as Error).message, ...wrong.slice(0, 10), ...more].join("\n    "));
+      throw new Error([(error as Error).message, ...wrong.slice(0, 10)].join("\n    "));
     }
     this.stop.throwIfAborted();
     return performance.now() - from;
   }
 
-  private async quiet(): Promise<Pick<Outcome, "quietS" | "quietWrites" | "quietReads">> {
+  private async quiet(): Promise<Tally> {
     const { ledger, stop } = this;
     await sleep(SETTLE_MS, undefined, { signal: stop });
     this.tail.read();
@@ -137,53 +141,21 @@ class Run {
     this.tail.read();
     const since = Object.entries(ledger.requests).map(([what, count]) => [what, count - (before[what] ?? 0)] as const);
     // A watch ends after some minutes and is opened again.
-    const asked = Object.fromEntries(since.filter(([what, count]) => count > 0 && !what.startsWith("watch ")));
-    const quietWrites = total(writes(asked));
-    if (total(asked) > 0) this.model.wrong.push(`asked for in the time of quiet: ${JSON.stringify(asked)}`);
-    return { quietS: QUIET_MS / 1000, quietWrites, quietReads: total(asked) - quietWrites };
+    return Object.fromEntries(since.filter(([what, count]) => count > 0 && !what.startsWith("watch ")));
   }
 
-  private outcome(): Omit<Outcome, "wrong" | "quietS" | "quietWrites" | "quietReads"> {
-    const { model, ledger, befallen, options } = this;
-    this.tail.read();
-    const most = model.caches
-      .map(({ id, causes }) => ({ id, causes, writes: ledger.writesOf.get(id) ?? 0 }))
-      .sort((a, b) => b.writes - allowedOf(b.causes, 0) - (a.writes - allowedOf(a.causes, 0)))[0];
-    return {
-      ...options,
-      edits: [...model.edits].sort(([, a], [, b]) => b - a),
-      causes: model.causes,
-      happened: befallen.happened,
-      starts: this.operators.reduce((sum, { starts }) => sum + starts, 0),
-      requests: ledger.requests,
-      writes: ledger.writes,
-      busiest: most!,
-      peakMiB: this.peakMiB,
-    };
+  private busiest(): Outcome["busiest"] {
+    const { model, ledger } = this;
+    const all = model.caches.map(({ id, causes }) => ({ id, causes, writes: ledger.writesOf.get(id) ?? 0 }));
+    return all.sort((a, b) => b.writes - allowedOf(b.causes, 0) - (a.writes - allowedOf(a.causes, 0)))[0]!;
   }
 
   private wrong(): string[] {
-    const strangers = this.ledger.strangers();
-    const more = strangers.length > 5 ? [`and ${strangers.length - 5} more writes without the lease`] : [];
-    return [...this.model.wrong, ...strangers.slice(0, 5), ...more];
+    return [...this.model.wrong, ...this.ledger.strangers().slice(0, 10)];
   }
 
   private sample(): void {
     for (const operator of this.operators) this.peakMiB = Math.max(this.peakMiB, operator.rssMiB() ?? 0);
-  }
-
-  private tell(): void {
-    const { model, ledger, befallen, operators } = this;
-    const last = befallen.happened.at(-1);
-    const memory = operators.map((each) => `${each.name} ${each.rssMiB()?.toFixed(0) ?? "–"} MiB`).join(", ");
-    say(
-      `  ${seconds(performance.now() - this.began)}: ${model.editCount} edits, ${ledger.writes} writes, ${memory}` +
-        `${last ? `; last: ${last.what}` : ""}${model.wrong.length > 0 ? `; WRONG: ${model.wrong.length}` : ""}`,
-    );
-  }
-
-  private every(ms: number, work: () => void): void {
-    this.timers.push(setInterval(work, ms));
   }
 }
 

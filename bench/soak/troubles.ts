@@ -1,5 +1,6 @@
 /** What befalls the API server and the operators, one after the other. */
 import { setTimeout as sleep } from "node:timers/promises";
+import { say } from "../../cluster/report";
 import { waitFor } from "../../cluster/wait";
 import { userOf } from "../pod";
 import { HOME, type Ground } from "./ground";
@@ -33,17 +34,13 @@ const PATIENCE_MS = 3_000;
 /** A lease that was written this long ago is held: it is renewed every 2 s. */
 const RENEWED_US = 5_000_000;
 
-const killLeader: Trouble = (it) =>
-  handover(it, "leader killed (SIGKILL)", async (leader) => {
-    leader.signal("SIGKILL");
-    await leader.end(END_LIMIT_MS);
-  });
-
-const endLeader: Trouble = (it) =>
-  handover(it, "leader ended (SIGTERM)", async (leader) => {
-    leader.signal("SIGTERM");
-    await leader.end(END_LIMIT_MS);
-  });
+const endLeader =
+  (signal: "SIGKILL" | "SIGTERM"): Trouble =>
+  (it) =>
+    handover(it, `leader ${signal === "SIGKILL" ? "killed" : "ended"} (${signal})`, async (leader) => {
+      leader.signal(signal);
+      await leader.end(END_LIMIT_MS);
+    });
 
 const pauseLeader: Trouble = async (it) => {
   const paused = await handover(it, "leader paused (SIGSTOP)", async (leader) => {
@@ -85,7 +82,10 @@ const restartServer =
     happened.push({ what: `API server restarted (${signal})`, tookMs: outage.last - from });
   };
 
-const all = [endLeader, killLeader, pauseLeader, restartServer("SIGKILL"), killStandby, restartServer("SIGTERM")];
+const all = [
+  ...[endLeader("SIGTERM"), endLeader("SIGKILL"), pauseLeader],
+  ...[restartServer("SIGKILL"), killStandby, restartServer("SIGTERM")],
+];
 /** Time for the caches to be filled, and for a replica that was killed to be warm again. */
 const REST_MS = 4_000;
 
@@ -97,6 +97,7 @@ export async function troubles(it: Befallen, limitMs: number, stop: AbortSignal)
     await sleep(restMs * (0.5 + it.random.next()), undefined, { signal: stop }).catch(() => undefined);
     if (stop.aborted) return;
     await (all[i] ?? it.random.pick(all))(it);
+    say(`  ${it.happened.at(-1)?.what}`);
   }
 }
 

@@ -1,6 +1,6 @@
 import { join } from "node:path";
 import ts from "typescript";
-import { code, table } from "./markdown";
+import { code, markdownTable as table } from "../../bench/table";
 import { notice } from "./yaml";
 
 const root = join(__dirname, "..", "..");

@@ -1,5 +1,5 @@
 import { type Cell, conditionsTable, placeholders } from "../../operator/memcached/status/conditionsTable";
-import { code, table } from "./markdown";
+import { code, markdownTable as table } from "../../bench/table";
 import { notice } from "./yaml";
 
 const cell = ([status, reason, message]: Cell): string => `**${status}** ${code(reason)}<br>${message}`;

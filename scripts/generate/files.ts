@@ -1,10 +1,12 @@
 import { readdirSync, existsSync } from "node:fs";
 import { join } from "node:path";
 import { crdName, group, memcachedCrd, plural } from "../../api";
+import { apiPage } from "./apiPage";
 import { componentArgs } from "./componentArgs";
 import { conditionsPage } from "./conditionsPage";
 import { installYaml } from "./install";
 import { referencePage } from "./referencePage";
+import { packageSchema } from "./schema";
 import { sampleFiles } from "./samples";
 import { yamlOf } from "./yaml";
 
@@ -26,6 +28,14 @@ export async function generatedFiles(): Promise<Map<string, string>> {
     ["docs/reference.md", referencePage()],
     ["docs/conditions.md", conditionsPage()],
     ["components/generated/memcachedArgs.ts", await componentArgs()],
+  ]);
+}
+
+/** Every file that is made from the components' sources, of which some are generated themselves. */
+export function sourceFiles(): Map<string, string> {
+  return new Map([
+    ["docs/api.md", apiPage()],
+    ["schema.json", packageSchema()],
   ]);
 }
 

@@ -1,6 +1,6 @@
 import { apiVersion, deprecatedSizeRule, deprecatedVersion, group, kind, nameRule, rules } from "../../api";
 import { type Field, type FieldSchema, fieldsOf, specSchema, statusSchema } from "./fieldDocs";
-import { code, table } from "./markdown";
+import { code, markdownTable as table } from "../../bench/table";
 import { notice } from "./yaml";
 
 function typeOf(schema: FieldSchema): string {

@@ -1,15 +1,13 @@
 /** Why a stack did not become ready, in the cluster's own words: Pulumi ends with no more than that it waited long enough. */
-import { rolloutNow, type Get } from "./rollout";
+import type { MemcachedStatus } from "../../api";
+import { isImageProblem, rolloutNow, type Get } from "./rollout";
 import type { RolloutState } from "./rolloutState";
 
-export interface ObjectName {
-  namespace: string;
-  name: string;
-}
+type ObjectName = Record<"namespace" | "name", string>;
 
 export interface CacheObject {
   metadata: ObjectName;
-  status?: { conditions?: { type: string; status: string; reason?: string; message?: string }[] };
+  status?: Pick<MemcachedStatus, "conditions">;
 }
 
 /** What is wrong, and what to do; no lines when nothing is, or the cluster does not answer. `kubectl` is how to call it. */
@@ -45,7 +43,7 @@ export function failureLines(
 }
 
 function remedy(problem: string, look: string): string {
-  return /ImagePull|InvalidImageName/.test(problem)
+  return isImageProblem(problem)
     ? 'Remedy: the node has no such image and cannot pull it. "npm stop" and then "npm start" load the images anew.'
     : `Remedy: mend that, and run "npm start" again. More of it: ${look}`;
 }

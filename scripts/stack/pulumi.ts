@@ -2,7 +2,8 @@
 import { copyFileSync, existsSync, mkdirSync } from "node:fs";
 import { join } from "node:path";
 import { UserError } from "../../cluster/errors";
-import { repositoryRoot } from "../../cluster/paths";
+import { withLock } from "../../cluster/lock";
+import { cacheDir, repositoryRoot } from "../../cluster/paths";
 import { pulumiEnvironment } from "../../cluster/pulumiHome";
 import type { RunOptions } from "../../cluster/run";
 import { kubeconfigPath, type ClusterSettings } from "../../cluster/settings";
@@ -29,6 +30,10 @@ export const backend = (settings: ClusterSettings): string => join(settings.dir,
 
 /** True when the stack was made on this cluster. */
 export const hasStack = (settings: ClusterSettings): boolean => existsSync(join(backend(settings), ".pulumi"));
+
+/** Runs `work` when no other command works on the cluster of that name. What a killed one left behind holds up nobody. */
+export const exclusively = (name: string, work: () => Promise<void>): Promise<void> =>
+  withLock(join(cacheDir(), `command-${name}.lock`), `another command on the cluster "${name}"`, work);
 
 /** Selects the stack of a cluster, and says which it is; makes it if there is none. */
 export async function selectStack(settings: ClusterSettings): Promise<Stack> {

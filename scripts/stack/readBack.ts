@@ -5,6 +5,7 @@ import { resolveIn } from "../../cluster/dnsProbe";
 import type { ClusterSettings } from "../../cluster/settings";
 
 export interface ReadBack {
+  servers: readonly string[];
   key: string;
   value: string;
   /** `ADDRESS:PORT` of the servers that were used. */
@@ -29,7 +30,7 @@ export async function storeAndRead(settings: ClusterSettings, servers: readonly 
     const read = (await client.get(key)).value?.toString();
     if (read !== value)
       throw new Error(`stored ${JSON.stringify(value)} under ${key} and read ${JSON.stringify(read)}`);
-    return { key, value, addresses };
+    return { servers, key, value, addresses };
   } finally {
     client.close();
   }

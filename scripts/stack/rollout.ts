@@ -33,20 +33,17 @@ export async function waitForRollout(get: Get, namespace: string, name: string):
 
 /** How far the rollout of a Deployment is. */
 export async function rolloutNow(get: Get, namespace: string, name: string): Promise<RolloutState> {
-  const deployment = (await get("deployment", name, "-n", namespace)) as DeploymentObject & Selected;
+  const deployment = (await get("deployment", name, "-n", namespace)) as DeploymentObject;
   const labels = Object.entries(deployment.spec.selector.matchLabels).map(([key, value]) => `${key}=${value}`);
   const pods = (await get("pods", "-n", namespace, "-l", labels.join())) as { items: PodObject[] };
   return rolloutState(deployment, pods.items);
 }
 
-interface Selected {
-  spec: { selector: { matchLabels: Record<string, string> } };
-}
+export const isImageProblem = (problem: string): boolean => /ImagePull|InvalidImageName/.test(problem);
 
-function failure(namespace: string, name: string, problem: string | undefined): string {
-  const image = /ImagePull|InvalidImageName/.test(problem ?? "");
-  const remedy = image
+function failure(namespace: string, name: string, problem = `no pod was ready within ${LIMIT_MS / 1000} s`): string {
+  const remedy = isImageProblem(problem)
     ? 'build the image with "npm run image -- IMG" and push it to where the nodes can pull it'
     : `see "kubectl logs -n ${namespace} deployment/${name}"`;
-  return `the operator does not run: ${problem ?? `no pod was ready within ${LIMIT_MS / 1000} s`}. Remedy: ${remedy}.`;
+  return `the operator does not run: ${problem}. Remedy: ${remedy}.`;
 }

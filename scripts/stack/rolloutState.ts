@@ -7,7 +7,7 @@ interface Images {
   spec: { containers: { image: string }[] };
 }
 export type DeploymentObject = Pick<ObservedWorkload, "metadata" | "status"> & {
-  spec: { replicas?: number; template: Images };
+  spec: { replicas?: number; selector: { matchLabels: Record<string, string> }; template: Images };
 };
 export type PodObject = ObservedPod & Images;
 

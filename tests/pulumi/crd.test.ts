@@ -9,11 +9,13 @@ import type { ControlPlane } from "../support/controlPlane";
 import { newNamespace } from "../support/namespace";
 import { crdPath } from "./support/operator";
 import { newStack } from "../support/stack";
+import { until } from "../support/until";
 import type { Program, TestStack } from "../support/stack";
 
 interface Crd {
   metadata: { uid: string; generation: number; annotations?: Record<string, string> };
   spec: { names: { categories?: string[] } };
+  status: { acceptedNames: { categories?: string[] } };
 }
 
 /** The CRD as another release, installed by hand, could have left it. */
@@ -40,6 +42,9 @@ describe("pulumi: the CRD", function () {
   before(async () => {
     plane = await controlPlane();
     await plane.client.apply(crdPath, otherRelease());
+    await until("the server to have taken its names", 10_000, async () => {
+      return (await crd()).status.acceptedNames.categories?.includes("other");
+    });
     othersPath = `/apis/cache.example.com/v1/namespaces/${await newNamespace(plane, "others")}/memcacheds/cache`;
     stack = await newStack(plane.kubeconfig, install());
   });

@@ -20,7 +20,7 @@ describe("command lines", function () {
 
   const wrong: [string, string[], RegExp][] = [
     ["start", ["--fast"], /^Unknown option '--fast' \(usage: npm start/],
-    ["start", ["now"], /^usage: npm start/],
+    ["start", ["now"], /^unexpected argument "now" \(usage: npm start/],
     ["stop", ["--name"], /--name.*usage: npm stop/],
     ["cluster", [], /^usage: npm run cluster/],
     ["cluster", ["sideways"], /^usage: npm run cluster/],

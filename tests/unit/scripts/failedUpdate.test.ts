@@ -5,8 +5,9 @@ const OPERATOR = { namespace: "system", name: "controller" };
 const CACHE = { namespace: "shop", name: "sessions" };
 const KUBECTL = "kubectl --kubeconfig k";
 
-function cache(status: string, reason = "", message = ""): CacheObject {
-  return { metadata: CACHE, status: { conditions: [{ type: "Ready", status, reason, message }] } };
+function cache(status: "True" | "False", reason = "", message = ""): CacheObject {
+  const condition = { type: "Ready", status, reason, message, lastTransitionTime: "" } as const;
+  return { metadata: CACHE, status: { conditions: [condition] } };
 }
 
 describe("the last lines of a failed npm start", () => {

@@ -5,11 +5,8 @@ const NEW = "registry.example.com/operator:2";
 
 function deployment(status: DeploymentObject["status"]): DeploymentObject {
   const template = { spec: { containers: [{ image: NEW }] } };
-  return {
-    metadata: { name: "op", generation: 2 },
-    spec: { replicas: 1, template },
-    status: { observedGeneration: 2, ...status },
-  };
+  const spec = { replicas: 1, selector: { matchLabels: {} }, template };
+  return { metadata: { name: "op", generation: 2 }, spec, status: { observedGeneration: 2, ...status } };
 }
 
 type Waiting = { reason: string; message?: string };
