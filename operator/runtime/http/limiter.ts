@@ -1,7 +1,10 @@
 import type { Clock } from "../clock";
 
+/** After this long under way a request no longer counts. */
+const stallMs = 2_000;
+
 /**
- * Bounds requests in flight without letting slow ones starve the rest: a request that has been under way for `stallMs` gives
+ * Bounds requests in flight without letting slow ones starve the rest: a request that has been under way for a while gives
  * its place to the next and goes on.
  */
 export class Limiter {
@@ -11,7 +14,6 @@ export class Limiter {
   constructor(
     private readonly limit: number,
     private readonly clock: Clock,
-    private readonly stallMs = 2_000,
   ) {}
 
   /** Resolves, in order, to the function that gives the place back. */
@@ -27,7 +29,7 @@ export class Limiter {
       if (next) next();
       else this.busy--;
     };
-    const stall = this.clock.setTimeout(leave, this.stallMs);
+    const stall = this.clock.setTimeout(leave, stallMs);
     return leave;
   }
 }
