@@ -1,5 +1,3 @@
-import type { Clock } from "../clock";
-
 /** After this long under way a request no longer counts. */
 const stallMs = 2_000;
 
@@ -11,10 +9,7 @@ export class Limiter {
   private busy = 0;
   private readonly waiting: (() => void)[] = [];
 
-  constructor(
-    private readonly limit: number,
-    private readonly clock: Clock,
-  ) {}
+  constructor(private readonly limit: number) {}
 
   /** Resolves, in order, to the function that gives the place back. */
   async enter(): Promise<() => void> {
@@ -24,12 +19,12 @@ export class Limiter {
     const leave = () => {
       if (!held) return;
       held = false;
-      stall.cancel();
+      clearTimeout(stall);
       const next = this.waiting.shift();
       if (next) next();
       else this.busy--;
     };
-    const stall = this.clock.setTimeout(leave, stallMs);
+    const stall = setTimeout(leave, stallMs);
     return leave;
   }
 }
