@@ -2,8 +2,6 @@ import { X509Certificate, createPrivateKey } from "node:crypto";
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { createSecureContext } from "node:tls";
-import type { Clock, Timer } from "../../clock";
-import { systemClock } from "../../clock";
 import { Outage } from "../../outage";
 import type { Logger } from "../../types";
 
@@ -27,7 +25,7 @@ const defaultEveryMs = 10_000;
 
 /** A pair of files that others replace. A pair that is half written or does not fit leaves the one before in use. */
 export class CertificateFiles {
-  private timer: Timer | undefined;
+  private timer: NodeJS.Timeout | undefined;
   private stopped = false;
 
   private constructor(
@@ -43,7 +41,7 @@ export class CertificateFiles {
   }
 
   /** Looks every `everyMs` (default 10 s) until `stop`, and hands on each new pair that can serve. */
-  follow(use: (pair: KeyPair) => void, log: Logger, everyMs = defaultEveryMs, clock: Clock = systemClock): void {
+  follow(use: (pair: KeyPair) => void, log: Logger, everyMs = defaultEveryMs): void {
     const outage = new Outage(log, `Reading a new certificate from ${this.folder.path}`);
     let current = this.first;
     const look = async () => {
@@ -60,13 +58,13 @@ export class CertificateFiles {
       }
       wait();
     };
-    const wait = () => (this.timer = clock.setTimeout(() => void look(), everyMs));
+    const wait = () => (this.timer = setTimeout(() => void look(), everyMs));
     wait();
   }
 
   stop(): void {
     this.stopped = true;
-    this.timer?.cancel();
+    clearTimeout(this.timer);
   }
 }
 
