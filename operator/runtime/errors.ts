@@ -55,11 +55,7 @@ export class LeaderLostError extends Error {
   override readonly name = "LeaderLostError";
 }
 
-/** True for an `ApiError` with this HTTP status (and this reason, if given). */
-export function isApiError(error: unknown, code?: number, reason?: string): error is ApiError {
-  return (
-    error instanceof ApiError &&
-    (code === undefined || error.code === code) &&
-    (reason === undefined || error.reason === reason)
-  );
+/** True for an `ApiError`, with this HTTP status if one is given. */
+export function isApiError(error: unknown, code?: number): error is ApiError {
+  return error instanceof ApiError && (code === undefined || error.code === code);
 }

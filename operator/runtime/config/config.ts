@@ -1,4 +1,4 @@
-/** What TLS needs; the same object for as long as nothing was rotated. */
+/** What TLS needs. */
 export interface TlsMaterial {
   ca?: string;
   cert?: string;

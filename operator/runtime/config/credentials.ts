@@ -1,6 +1,6 @@
 import type { KubeConfig } from "@kubernetes/client-node";
 import type { RequestOptions } from "node:https";
-import type { Config, TlsMaterial } from "./config";
+import type { Config } from "./config";
 import { sharedRun } from "./sharedRun";
 
 /**
@@ -9,7 +9,6 @@ import { sharedRun } from "./sharedRun";
  */
 export function credentialsOf(load: () => KubeConfig): Pick<Config, "tls" | "authorization"> {
   let kubeConfig = load();
-  let material: TlsMaterial | undefined;
   const ask = sharedRun(
     async (refresh) => {
       if (refresh) kubeConfig = load();
@@ -23,9 +22,7 @@ export function credentialsOf(load: () => KubeConfig): Pick<Config, "tls" | "aut
     async tls() {
       const { servername, rejectUnauthorized, ...options } = await ask();
       const [ca, cert, key] = [options.ca, options.cert, options.key].map((pem) => pem?.toString());
-      if (!material || ca !== material.ca || cert !== material.cert || key !== material.key)
-        material = { ca, cert, key, servername, rejectUnauthorized };
-      return material;
+      return { ca, cert, key, servername, rejectUnauthorized };
     },
     async authorization(refresh) {
       const { headers, auth } = await ask(refresh);

@@ -1,4 +1,4 @@
-import type { Config, TlsMaterial } from "./config";
+import type { Config } from "./config";
 import { type ExecConfig, runPlugin } from "./execPlugin";
 import { sharedRun } from "./sharedRun";
 
@@ -15,15 +15,10 @@ export function execCredentials(
     async () => runPlugin(exec, await cluster(), limitMs),
     ({ expirationTimestamp }) => (expirationTimestamp ? Date.parse(expirationTimestamp) : Infinity),
   );
-  let material: TlsMaterial = {};
-  let from: TlsMaterial | undefined;
   return {
     async tls() {
       const [rest, { clientCertificateData: cert, clientKeyData: key }] = await Promise.all([base(), credentials()]);
-      if (cert === undefined) return rest;
-      if (from !== rest || material.cert !== cert || material.key !== key) material = { ...rest, cert, key };
-      from = rest;
-      return material;
+      return cert === undefined ? rest : { ...rest, cert, key };
     },
     async authorization(refresh) {
       const { token } = await credentials(refresh);

@@ -1,6 +1,6 @@
 import { isIPv6 } from "node:net";
 import { join } from "node:path";
-import type { Config, TlsMaterial } from "./config";
+import type { Config } from "./config";
 import { RotatedFile, certificateMaxAgeMs } from "./rotatedFile";
 
 const serviceAccountDir = "/var/run/secrets/kubernetes.io/serviceaccount";
@@ -16,20 +16,13 @@ export async function inClusterConfig(env: NodeJS.ProcessEnv, dir = serviceAccou
   const token = new RotatedFile(join(dir, "token"));
   const ca = new RotatedFile(join(dir, "ca.crt"), certificateMaxAgeMs);
   await token.read();
-  let material: TlsMaterial = {};
   const namespace = await new RotatedFile(join(dir, "namespace")).read().catch(() => undefined);
   return {
     server: `https://${bracket(host)}:${env.KUBERNETES_SERVICE_PORT ?? "443"}`,
     inCluster: true,
     namespace: namespace?.trim() || undefined,
-    async tls() {
-      const content = await ca.read();
-      if (content !== material.ca) material = { ca: content };
-      return material;
-    },
-    async authorization(refresh) {
-      return `Bearer ${(await token.read(refresh)).trim()}`;
-    },
+    tls: async () => ({ ca: await ca.read() }),
+    authorization: async (refresh) => `Bearer ${(await token.read(refresh)).trim()}`,
   };
 }
 

@@ -1,36 +1,21 @@
 import { isDeepStrictEqual } from "node:util";
-import type { KubeObject, StoreEvent } from "../types";
+import type { KubeObject, StoreEvent, Wrote } from "../types";
+
+/** The fields that a write of our own moves, besides metadata. */
+const moved: Record<Wrote, string[]> = { status: ["status"], object: ["spec", "data", "stringData", "rules"] };
 
 /**
  * Whether the answer to a write of our own also brings news: something someone else changed between the state we knew and our
  * write. The watch will not tell us, since the store is already ahead of it.
  */
 export function changedByOthers({ old, object, own }: StoreEvent): boolean {
-  if (!old || !own) return false;
-  return own === "status"
-    ? differs(old, object, ["status"])
-    : differs(old, object, ["spec", "data", "stringData", "rules"]);
+  return old !== undefined && own !== undefined && !isDeepStrictEqual(unmoved(old, own), unmoved(object, own));
 }
 
-/** Compares everything but the parts that our write itself moves. */
-function differs(old: KubeObject, current: KubeObject, ignored: string[]): boolean {
-  const own = ignored.includes("status");
-  const fields = new Set([...Object.keys(old), ...Object.keys(current)]);
-  for (const field of fields) {
-    if (ignored.includes(field) || field === "metadata") continue;
-    if (!isDeepStrictEqual(field in old ? get(old, field) : undefined, get(current, field))) return true;
-  }
-  const before = old.metadata;
-  const after = current.metadata;
-  if (before.deletionTimestamp !== after.deletionTimestamp) return true;
-  if (!own) return false;
-  return (
-    before.generation !== after.generation ||
-    !isDeepStrictEqual(before.labels, after.labels) ||
-    !isDeepStrictEqual(before.annotations, after.annotations) ||
-    !isDeepStrictEqual(before.ownerReferences, after.ownerReferences) ||
-    !isDeepStrictEqual(before.finalizers, after.finalizers)
-  );
+/** All of an object but what our write itself moves. */
+function unmoved({ metadata, ...fields }: KubeObject, own: Wrote): object {
+  const { deletionTimestamp, generation, labels, annotations, ownerReferences, finalizers } = metadata;
+  const others = Object.entries(fields).filter(([field]) => !moved[own].includes(field));
+  const ofStatus = own === "status" && { generation, labels, annotations, ownerReferences, finalizers };
+  return { ...Object.fromEntries(others), metadata: { deletionTimestamp, ...ofStatus } };
 }
-
-const get = (object: KubeObject, field: string) => (object as unknown as Record<string, unknown>)[field];

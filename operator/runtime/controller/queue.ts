@@ -125,10 +125,9 @@ export class WorkQueue {
 
   /** The next key to work on, or undefined when none waits: client-go's Get without its blocking. `done` must follow. */
   take(): string | undefined {
-    const waiting = this.waiting[this.nextPriority()];
-    const [item] = waiting;
+    const item = this.next();
     if (!item) return undefined;
-    waiting.delete(item);
+    this.waiting[item.priority].delete(item);
     item.queued = false;
     item.processing = true;
     item.startedAt = this.clock.now();
@@ -185,12 +184,14 @@ export class WorkQueue {
     this.options.onReady?.();
   }
 
-  private nextPriority(): Priority {
+  private next(): Item | undefined {
     const { high, low } = this.waiting;
     const [oldestLow] = low;
-    if (high.size === 0) return "low";
-    if (!oldestLow || this.clock.now() - oldestLow.queuedAt < agedMs) return "high";
-    return ++this.turns % agedTurn === 0 ? "low" : "high";
+    if (high.size === 0) return oldestLow;
+    const aged = oldestLow && this.clock.now() - oldestLow.queuedAt >= agedMs;
+    if (aged && ++this.turns % agedTurn === 0) return oldestLow;
+    const [first] = high;
+    return first;
   }
 
   private undelay(item: Item): void {

@@ -18,8 +18,6 @@ import { objectPath, query, resourcePath } from "./paths";
 import type { Call, OwnPool, Reader } from "./transport";
 
 const defaultTimeoutMs = 30_000;
-/** Otherwise the server looks for unknown fields as well, only to warn: a quarter of the cost of a small apply. */
-const fieldValidation = "Ignore";
 const mergePatch = "application/merge-patch+json";
 
 /** Told about every answer to a write, before the caller is. */
@@ -61,15 +59,14 @@ export class HttpClient {
   /** POST. `body.metadata.namespace` says where. */
   create<T extends KubeObject>(type: ResourceType, body: object, options: CreateOptions = {}): Promise<T> {
     const { namespace } = metadataOf(type, body);
-    const path = resourcePath(type, namespace) + query({ fieldManager: options.fieldManager, fieldValidation });
+    const path = resourcePath(type, namespace) + query({ fieldManager: options.fieldManager });
     return this.write<T>(type, "object", "POST", path, body, options);
   }
 
   /** Server-side apply of exactly the fields in `body` (apiVersion, kind, metadata.name and namespace included). */
   apply<T extends KubeObject>(type: ResourceType, body: object, options: ApplyOptions): Promise<T> {
     const { fieldManager, force } = options;
-    const parameters = { fieldManager, force: force || undefined, fieldValidation };
-    const path = objectPath(type, metadataOf(type, body)) + query(parameters);
+    const path = objectPath(type, metadataOf(type, body)) + query({ fieldManager, force: force || undefined });
     return this.write<T>(type, "object", "PATCH", path, body, options, "application/apply-patch+yaml");
   }
 

@@ -5,6 +5,7 @@ import { isIP } from "node:net";
 import { X509Certificate } from "node:crypto";
 import { createSecureContext, checkServerIdentity as nodeCheck } from "node:tls";
 import type { PeerCertificate } from "node:tls";
+import { isDeepStrictEqual } from "node:util";
 import { buildConnector } from "undici";
 import type { Config, TlsMaterial } from "../config/config";
 
@@ -17,7 +18,7 @@ export function connector(config: Config, proxy: URL | undefined, onConnect: () 
   let built: { material: TlsMaterial; connect: buildConnector.connector } | undefined;
   const current = async () => {
     const material = await config.tls();
-    if (built?.material !== material) built = { material, connect: build(material) };
+    if (!built || !isDeepStrictEqual(built.material, material)) built = { material, connect: build(material) };
     return built.connect;
   };
   return (options, callback) => {

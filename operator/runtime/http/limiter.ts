@@ -1,18 +1,15 @@
-import type { Clock } from "../clock";
+/** After this long under way a request no longer counts. */
+const stallMs = 2_000;
 
 /**
- * Bounds requests in flight without letting slow ones starve the rest: a request that has been under way for `stallMs` gives
+ * Bounds requests in flight without letting slow ones starve the rest: a request that has been under way for a while gives
  * its place to the next and goes on.
  */
 export class Limiter {
   private busy = 0;
   private readonly waiting: (() => void)[] = [];
 
-  constructor(
-    private readonly limit: number,
-    private readonly clock: Clock,
-    private readonly stallMs = 2_000,
-  ) {}
+  constructor(private readonly limit: number) {}
 
   /** Resolves, in order, to the function that gives the place back. */
   async enter(): Promise<() => void> {
@@ -22,12 +19,12 @@ export class Limiter {
     const leave = () => {
       if (!held) return;
       held = false;
-      stall.cancel();
+      clearTimeout(stall);
       const next = this.waiting.shift();
       if (next) next();
       else this.busy--;
     };
-    const stall = this.clock.setTimeout(leave, this.stallMs);
+    const stall = setTimeout(leave, stallMs);
     return leave;
   }
 }

@@ -1,5 +1,4 @@
 import type { Dispatcher } from "undici";
-import type { Clock } from "../clock";
 import { sleep, systemClock } from "../clock";
 import type { Config } from "../config/config";
 import { FencedError, TransportError } from "../errors";
@@ -48,7 +47,6 @@ export interface TransportOptions {
   config: Config;
   userAgent: string;
   observer?: RequestObserver;
-  clock?: Clock;
   env?: NodeJS.ProcessEnv;
 }
 
@@ -65,18 +63,15 @@ export class Transport {
   readonly host: string;
   private readonly prefix: string;
   private readonly pools: Record<"requests" | OwnPool, ConnectionPool>;
-  private readonly limiter: Limiter;
-  private readonly clock: Clock;
+  private readonly limiter = new Limiter(requestsInFlight);
   private readonly closed = new AbortController();
   private barrier: () => string | undefined = () => undefined;
 
   constructor(private readonly options: TransportOptions) {
-    const { config, clock = systemClock, env = process.env } = options;
+    const { config, env = process.env } = options;
     const url = new URL(config.server);
     this.host = url.host;
     this.prefix = url.pathname.replace(/\/+$/, "");
-    this.clock = clock;
-    this.limiter = new Limiter(requestsInFlight, clock);
     const proxy = proxyFor(config.server, env, config.proxyUrl);
     const connect = connector(config, proxy, () => options.observer?.connect(this.host));
     const pool = (connections: number | null, keepAliveTimeout: number) =>
@@ -138,7 +133,7 @@ export class Transport {
         if (waitMs === undefined || attempt >= maxRetries || waitedMs + waitMs > (call.retryWaitMs ?? maxRetryWaitMs))
           throw apiErrorOf(answer.status, answer.headers, answer.text);
         waitedMs += waitMs;
-        await sleep(this.clock, waitMs, call.signal);
+        await sleep(systemClock, waitMs, call.signal);
         call.signal?.throwIfAborted();
       }
       this.options.observer?.retry(call.method, this.host, String(answer.status));
@@ -213,7 +208,7 @@ export class Transport {
     const what = `${call.method} ${this.host}${call.path.split("?", 1)[0]}`;
     const outer = [call.signal, this.closed.signal].filter((each) => each !== undefined);
     const follow = () => controller.abort(outer.find((each) => each.aborted)?.reason);
-    const timer = this.clock.setTimeout(() => {
+    const timer = setTimeout(() => {
       controller.abort(new TransportError("TIMEOUT", `${what}: no answer within ${call.timeoutMs / 1000} s`));
       this.pool(call).rotate();
     }, call.timeoutMs);
@@ -230,7 +225,7 @@ export class Transport {
       if (error instanceof FencedError) throw error;
       throw transportErrorOf(error, what);
     } finally {
-      timer.cancel();
+      clearTimeout(timer);
       for (const each of outer) each.removeEventListener("abort", follow);
     }
   }

@@ -156,32 +156,21 @@ export class LeaderElector {
   }
 
   private async try(): Promise<boolean> {
-    const { client, id, namespace, observer } = this.options;
-    const sentAt = this.clock.now();
     try {
       if (this.isLeader && this.seen) {
         try {
-          return this.renewed(await this.put(this.seen), sentAt);
+          return await this.claim(this.seen);
         } catch {
-          observer?.slowPath();
+          this.options.observer?.slowPath();
         }
       }
       const current = await this.read();
-      if (!current) {
-        if (this.leaving) return false;
-        const metadata = { name: id, namespace };
-        const body = { apiVersion: "coordination.k8s.io/v1", kind: "Lease", metadata, spec: this.claim(undefined) };
-        const at = this.clock.now();
-        return this.renewed(await client.create<Lease>(leaseType, body, { timeoutMs: this.timeoutMs }), at);
-      }
-      this.look(current);
-      if (this.heldByOther(current)) {
+      if (current) this.look(current);
+      if (current && this.heldByOther(current)) {
         this.outage.recovered();
         return false;
       }
-      if (this.leaving) return false;
-      const at = this.clock.now();
-      return this.renewed(await this.put(current), at);
+      return !this.leaving && (await this.claim(current));
     } catch (error) {
       // Losing a race for the lease is how elections go.
       if (!isApiError(error, 409)) this.outage.failed(error instanceof Error ? error.message : String(error));
@@ -189,16 +178,23 @@ export class LeaderElector {
     }
   }
 
+  /** Claims the lease as it was last seen, or makes it. */
+  private async claim(seen: Lease | undefined): Promise<true> {
+    const { client, id, namespace } = this.options;
+    const { timeoutMs } = this;
+    const sentAt = this.clock.now();
+    const spec = claim(seen?.spec, this.identity, this.durationMs);
+    const made = { apiVersion: "coordination.k8s.io/v1", kind: "Lease", metadata: { name: id, namespace }, spec };
+    this.look(
+      seen ? await putLease(client, seen, spec, timeoutMs) : await client.create<Lease>(leaseType, made, { timeoutMs }),
+    );
+    this.renewedAt = sentAt;
+    this.outage.recovered();
+    return true;
+  }
+
   private get timeoutMs(): number {
     return Math.max(1_000, this.deadlineMs / 2);
-  }
-
-  private claim(seen: Lease | undefined) {
-    return claim(seen?.spec, this.identity, this.durationMs);
-  }
-
-  private put(seen: Lease): Promise<Lease> {
-    return putLease(this.options.client, seen, this.claim(seen), this.timeoutMs);
   }
 
   private async read(): Promise<Lease | undefined> {
@@ -209,13 +205,6 @@ export class LeaderElector {
       if (isApiError(error, 404)) return undefined;
       throw error;
     }
-  }
-
-  private renewed(lease: Lease, sentAt: number): true {
-    this.look(lease);
-    this.renewedAt = sentAt;
-    this.outage.recovered();
-    return true;
   }
 
   private look(lease: Lease): void {

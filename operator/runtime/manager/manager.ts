@@ -17,7 +17,6 @@ import type { KubeObject, Logger, ResourceType, StoreOptions } from "../types";
 import { Caches } from "./caches";
 import { Endpoints } from "./endpoints";
 import type { ManagerOptions } from "./options";
-import { defaultGracePeriodMs, defaultWorkers } from "./options";
 import { followSignals } from "./signals";
 
 /** Time for the last events and for the lease, after the passes have ended. */
@@ -89,8 +88,8 @@ export class Manager {
 
   controller(options: ControllerOptions): void {
     const metrics = new ControllerMetrics(this.families, options.name);
-    const { log } = this;
-    this.controllers.push(new Controller(options, { log, metrics, workers: this.options.workers ?? defaultWorkers }));
+    const { workers = 16 } = this.options;
+    this.controllers.push(new Controller(options, { log: this.log, metrics, workers }));
   }
 
   /**
@@ -163,7 +162,7 @@ export class Manager {
   }
 
   private async drain(): Promise<void> {
-    const graceMs = this.options.gracePeriodMs ?? defaultGracePeriodMs;
+    const { gracePeriodMs: graceMs = 25_000 } = this.options;
     const late = setTimeout(() => {
       this.log.warn({ graceMs }, "Passes did not end in time, aborting them");
       for (const controller of this.controllers) controller.abort(new Error("the process is shutting down"));

@@ -39,6 +39,3 @@ export interface ManagerOptions {
   /** Milliseconds that passes get to end at shutdown. Default 25000. */
   gracePeriodMs?: number;
 }
-
-export const defaultWorkers = 16;
-export const defaultGracePeriodMs = 25_000;

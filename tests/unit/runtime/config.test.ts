@@ -42,7 +42,7 @@ describe("loadConfig", () => {
     assert.equal(config.namespace, "ns");
     const first = await config.tls();
     assert.deepEqual([first.ca, first.cert, first.key], ["CA 1", "CERT 1", "KEY 1"]);
-    assert.equal(await config.tls(), first);
+    assert.deepEqual(await config.tls(), first);
     write("pki/me.crt", "CERT 2");
     await until("the new certificate", 3_000, async () => (await config.tls()).cert === "CERT 2");
     assert.equal(await config.authorization(), undefined);
@@ -153,7 +153,7 @@ describe("loadConfig", () => {
     assert.equal(config.namespace, "mine");
     const first = await config.tls();
     assert.equal(first.ca, "CA 1");
-    assert.equal(await config.tls(), first);
+    assert.deepEqual(await config.tls(), first);
     write("ca.crt", "CA 2");
     await until("the new CA", 3_000, async () => (await config.tls()).ca === "CA 2");
   });

@@ -93,7 +93,7 @@ describe("exec plugins of a kubeconfig", () => {
     const config = await load({ command }, { "certificate-authority-data": data });
     const tls = await config.tls();
     assert.deepEqual([tls.ca, tls.cert, tls.key], ["CA", "CERT", "KEY"]);
-    assert.equal(await config.tls(), tls);
+    assert.deepEqual(await config.tls(), tls);
     assert.equal(await config.authorization(), undefined);
   });
 
