@@ -46,7 +46,7 @@ describe("pulumi: on a cluster without the CRD", function () {
       install(provider);
       cache(provider);
     });
-    assert.deepEqual(changes, { create: 20 });
+    assert.deepEqual(changes, { create: 21 });
   });
 
   it("pulumi/pulumi-kubernetes#3188, #3137: a cache of another program finds the CRD served once the operator's is up", async () => {

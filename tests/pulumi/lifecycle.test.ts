@@ -48,7 +48,7 @@ describe("pulumi: an operator and its cache", function () {
   });
 
   it("previews the whole of it before there is a CRD", async () => {
-    assert.deepEqual(await stack.preview(), { create: 20 });
+    assert.deepEqual(await stack.preview(), { create: 21 });
   });
 
   it("is up once the cache is ready, with the operator in the rights it was given", async () => {
@@ -65,7 +65,7 @@ describe("pulumi: an operator and its cache", function () {
   });
 
   it("resizes in place, and waits for the new size", async () => {
-    assert.deepEqual(await stack.preview(program(3)), { same: 18, update: 2 });
+    assert.deepEqual(await stack.preview(program(3)), { same: 19, update: 2 });
     const { outputs } = await stack.up();
     assert.equal((outputs.nodes!.value as string[]).length, 3);
     await stack.noChanges();

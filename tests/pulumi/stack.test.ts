@@ -149,7 +149,7 @@ describe("pulumi: the repository's stack without a cluster", function () {
       it(`pulumi/pulumi-kubernetes#3027: previews no changes of what is there while its cluster ${what}, and warns once`, async () => {
         const { code, output } = await pulumi({ KUBECONFIG: path() }, "preview", "--diff", ...flags);
         assert.equal(code, 0, output);
-        assert.match(output, /Resources:\s+20 unchanged$/m);
+        assert.match(output, /Resources:\s+21 unchanged$/m);
         const reasons = [...output.matchAll(warning)].map((match) => match[1]!);
         assert.equal(reasons.length, 1, output);
         assert.match(reasons[0]!, reason);

@@ -36,7 +36,7 @@ describe("pulumi: a preview whose provider reaches no cluster", function () {
     const stack = await newStack(kubeconfig, program);
     stacks.push(stack);
     const { stdout, stderr, changeSummary } = await stack.previewed();
-    assert.deepEqual(changeSummary, { create: 22 });
+    assert.deepEqual(changeSummary, { create: 23 });
     const output = stdout + stderr;
     return { warnings: output.split("warning: no cluster was reached").length - 1, output };
   }

@@ -89,7 +89,7 @@ describe("pulumi: other ways to install", function () {
       const operator = new MemcachedOperator("op", { image }, { provider });
       new Memcached("cache", {}, { provider, dependsOn: operator });
     });
-    assert.deepEqual(changes, { create: 21 });
+    assert.deepEqual(changes, { create: 22 });
   });
 
   it("previews with an account that may only read", async () => {
@@ -111,7 +111,7 @@ describe("pulumi: other ways to install", function () {
       const operator = new MemcachedOperator("op", { image, namespace, createNamespace: false }, { provider });
       new Memcached("cache", { namespace }, { provider, dependsOn: operator });
     };
-    assert.deepEqual(await stack.preview(program), { create: 20 });
+    assert.deepEqual(await stack.preview(program), { create: 22 });
   });
 
   describe("as YAML, with kubectl", () => {

@@ -6,6 +6,7 @@ import { parseAllDocuments } from "yaml";
 import { freePorts } from "../../../cluster/ports";
 import type { KubeObject } from "../../../operator/runtime";
 import { bundleOperator } from "../../../build/bundleOperator";
+import { run } from "../../../cluster/run";
 import { until } from "../../support/until";
 import { Lab } from "./lab";
 import { accountKubeconfig, Operator, probe } from "./process";
@@ -91,13 +92,26 @@ describe("the operator with the rights of install.yaml", function () {
           ({ type, status }) => type === "Ready" && status === "True",
         );
       });
+      await tellsOfUnreadSecrets();
     } finally {
       assert.equal(await operator.end("SIGTERM"), 0, operator.output);
     }
     const refused = readFileSync(lab.server.auditLog ?? "", "utf8")
       .split("\n")
       .filter((line) => line.includes("memcached-operator-controller-manager") && line.includes('"code":403'))
-      .filter((line) => !line.includes("cannot find RESTMapping"));
+      .filter((line) => !line.includes("cannot find RESTMapping") && !line.includes('"resource":"secrets"'));
     assert.deepEqual(refused, []);
   });
+
+  /** Without the right to read Secrets all works but the check, and the command in the status is what allows it. */
+  async function tellsOfUnreadSecrets(): Promise<void> {
+    await lab.create("secured", { size: 1, auth: { secretName: "users" } });
+    await until("the pod to be made ready", 15_000, async () => (await lab.readyPods("secured")) === 1);
+    await lab.awaitCondition("secured", "Ready", "True");
+    const { message } = await lab.awaitCondition("secured", "SecretsValid", "Unknown", "NotReadable");
+    const [, command = ""] = /: to have it checked, kubectl (.+)$/.exec(message) ?? [];
+    await run(lab.server.kubectl, [`--kubeconfig=${lab.server.kubeconfig}`, ...command.split(" ")]);
+    await lab.patch(lab.server.at("v1", "secured"), { spec: { verbosity: 0 } });
+    await lab.awaitCondition("secured", "SecretsValid", "False", "SecretNotFound");
+  }
 });
