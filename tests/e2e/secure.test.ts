@@ -220,6 +220,41 @@ describe("caches that speak TLS and ask for a password", function () {
     assert.deepEqual(await server("mutual"), before);
   });
 
+  it("says by the kubelet's words which Secret is missing, and starts once it is there", async () => {
+    await cache("early", { size: 1, auth: { secretName: "late-users" } });
+    const degraded = await until("Degraded to be True", PODS_MS, async () => {
+      const { status } = await cluster.client.json<Memcached>("GET", `${PATH}/early`);
+      const found = status?.conditions?.find(({ type }) => type === "Degraded");
+      return found?.status === "True" && found;
+    });
+    assert.match(`${degraded.reason} ${degraded.message}`, /^FailedMount pod early-.*"late-users" not found: create/);
+    await users("late-users", "app:first");
+    await ready("early");
+    await serves("early", app);
+  });
+
+  it("starts with every combination of TLS, password, workload, policy and budget", async () => {
+    const names: string[] = [];
+    for (const tls of [undefined, {}, { clientCA: { configMapName: "client-ca" } }])
+      for (const auth of [undefined, { secretName: "users" }])
+        for (const workload of ["Deployment", "StatefulSet"] as const) {
+          const name = `mixed-${names.length}`;
+          names.push(name);
+          const isOdd = names.length % 2 === 1;
+          await cache(name, {
+            size: 1,
+            workload,
+            resources: { requests: { cpu: "1m" } },
+            ...(tls && { tls: { secretName: "encrypted", ...tls } }),
+            ...(auth && { auth }),
+            ...(isOdd && { networkPolicy: { from: [{ podSelector: {} }] } }),
+            ...(!isOdd && { disruptionBudget: { minAvailable: "50%" } }),
+          });
+        }
+    for (const name of names) await ready(name);
+    assert.equal(names.length, 12);
+  });
+
   it("writes nothing of its probes into the servers' logs", async () => {
     for (const name of ["plain", "asking", "mutual"])
       assert.doesNotMatch(await logs(name), /accept|SSL/i, `the log of ${name}`);

@@ -209,14 +209,45 @@ describe("applications and their caches", function () {
     });
   });
 
+  describe("a drain of the node", () => {
+    it("takes one server at a time, and never the last that serves", async () => {
+      await apply("drained", { size: 2 });
+      await ready("drained", 2);
+      const node = (await cluster.kubectlRun(["get", "nodes", "-o", "name"])).trim().replace("node/", "");
+      await clients.remove("/tmp/stop", "/tmp/started");
+      const steady = clients.python("steady.py", `drained.${NAMESPACE}.svc.cluster.local:11211`);
+      steady.catch(() => undefined);
+      await clients.awaitFile("/tmp/started");
+      try {
+        const servers = "--pod-selector=app.kubernetes.io/instance=drained";
+        const { code, stderr } = await cluster.kubectlTry(["drain", node, servers, "--timeout=20s"]);
+        // No other node takes the one that went, so that the other has to stay.
+        assert.notEqual(code, 0);
+        assert.match(stderr, /would violate the pod's disruption budget/);
+        const { readyReplicas } = (await cache("drained")).status ?? {};
+        assert.equal(readyReplicas, 1);
+      } finally {
+        await cluster.kubectlRun(["uncordon", node]);
+        await clients.touch("/tmp/stop");
+      }
+      const { fresh, kept } = JSON.parse(await steady) as Record<"fresh" | "kept", Steady>;
+      for (const { operations, lost } of [fresh, kept]) {
+        assert.ok(operations > 100, `only ${operations} operations`);
+        assert.deepEqual(lost, []);
+      }
+      await ready("drained", 2);
+    });
+  });
+
   describe("spec.workload changed under a client that stores and reads all the time", () => {
     it("leaves no moment without servers, there and back", async () => {
       const name = `moved.${NAMESPACE}.svc.cluster.local:11211`;
       const available = condition(await ready("moved", 2), "Available");
+      await clients.remove("/tmp/stop", "/tmp/started");
       const steady = clients.python("steady.py", name);
       // Whatever fails first is what is told.
       steady.catch(() => undefined);
-      await clients.python("started.py");
+      await clients.awaitFile("/tmp/started");
       for (const workload of ["StatefulSet", "Deployment"]) {
         await cluster.kubectlRun([
           ...["patch", "memcached", "moved", "-n", NAMESPACE, "--type=merge"],

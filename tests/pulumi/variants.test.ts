@@ -111,7 +111,7 @@ describe("pulumi: other ways to install", function () {
       const operator = new MemcachedOperator("op", { image, namespace, createNamespace: false }, { provider });
       new Memcached("cache", { namespace }, { provider, dependsOn: operator });
     };
-    assert.deepEqual(await stack.preview(program), { create: 22 });
+    assert.deepEqual(await stack.preview(program), { create: 21 });
   });
 
   describe("as YAML, with kubectl", () => {
