@@ -8,6 +8,7 @@ export interface CrdSchema {
   maximum?: number;
   minLength?: number;
   maxLength?: number;
+  minItems?: number;
   maxItems?: number;
   maxProperties?: number;
   required?: string[];
@@ -17,7 +18,7 @@ export interface CrdSchema {
 }
 
 /** Keywords that only this repository's generators and messages use. */
-const ownKeywords = ["examples", "componentNote", "kubernetesType"];
+const ownKeywords = ["examples", "componentNote", "componentFields", "kubernetesType"];
 
 /** The schema as the API server accepts it, without our own keywords. */
 export function crdSchema(schema: TSchema): CrdSchema {

@@ -1,19 +1,24 @@
 import { type Static, Type } from "@sinclair/typebox";
 import type { Field } from "./field";
+import * as auth from "./fields/auth";
 import * as childLabels from "./fields/childLabels";
 import * as connections from "./fields/connections";
+import * as disruptionBudget from "./fields/disruptionBudget";
 import * as extraArgs from "./fields/extraArgs";
 import * as image from "./fields/image";
 import * as maxItemSize from "./fields/maxItemSize";
 import * as memory from "./fields/memory";
+import * as networkPolicy from "./fields/networkPolicy";
 import * as placement from "./fields/placement";
 import * as podMetadata from "./fields/podMetadata";
 import * as port from "./fields/port";
+import * as reload from "./fields/reload";
 import * as resources from "./fields/resources";
 import * as rollout from "./fields/rollout";
 import * as service from "./fields/service";
 import * as serviceAccountName from "./fields/serviceAccountName";
 import * as size from "./fields/size";
+import * as tls from "./fields/tls";
 import * as verbosity from "./fields/verbosity";
 import * as workload from "./fields/workload";
 import type { Rule } from "./rule";
@@ -36,6 +41,11 @@ const fields = [
   serviceAccountName,
   childLabels,
   service,
+  tls,
+  auth,
+  reload,
+  disruptionBudget,
+  networkPolicy,
 ] as const;
 
 type Intersection<Union> = (Union extends unknown ? (each: Union) => void : never) extends (all: infer All) => void

@@ -46,7 +46,8 @@ function* stringErrors(path: string, schema: CrdSchema, value: string): Generato
 }
 
 function* arrayErrors(path: string, schema: CrdSchema, value: unknown[]): Generator<string> {
-  const { maxItems = Infinity } = schema;
+  const { minItems = 0, maxItems = Infinity } = schema;
+  if (value.length < minItems) yield `${path} must not be empty: name at least one`;
   if (value.length > maxItems) yield `${path} must have at most ${maxItems} items, not ${value.length}: remove some`;
   for (const [index, item] of value.entries()) yield* schemaErrors(`${path}[${index}]`, schema.items!, item);
   const keys = schema["x-kubernetes-list-map-keys"] as string[] | undefined;

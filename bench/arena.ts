@@ -1,61 +1,63 @@
-/** Where the race is run: a control plane without controllers, the CRD, and an identity for each contender. */
+/** Where the race is run: a control plane without controllers, the CRD, and both contenders, each with an account of its own. */
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { defaultMemcachedImage, memcachedCrd } from "../api";
-import { startControlPlane } from "../cluster/controlPlane";
-import { waitFor } from "../cluster/wait";
 import type { ApiClient } from "../cluster/apiClient";
+import type { Child } from "../cluster/child";
+import { startControlPlane, type ControlPlane } from "../cluster/controlPlane";
+import { ensureTools } from "../cluster/toolCache";
+import { waitFor } from "../cluster/wait";
 import { AuditLog } from "./audit";
-import { contenders, type Contender, type Name } from "./contenders";
-import { type Pod, inPod } from "./inPod";
-import { Running } from "./process";
+import { Pod, userOf } from "./pod";
+import { bundledOperator } from "./program";
 
-/** Namespace of the contenders' identities and leases. */
-export const home = "bench";
+/** Namespace of the contenders' accounts. */
+const HOME = "bench";
+
+/** How many resources each works on at a time. */
+export const WORKERS = 16;
+
+export interface Contender {
+  title: string;
+  /** The name under which the audit log knows it. */
+  user: string;
+  start(): Child;
+}
 
 export interface Arena {
   api: ApiClient;
   audit: AuditLog;
-  contenders: Record<Name, Contender>;
-  /** The name under which the audit log knows a contender. */
-  userOf(contender: Contender): string;
-  start(contender: Contender, flags?: readonly string[]): Running;
+  ours: Contender;
+  go: Contender;
   stop(): Promise<void>;
 }
 
-export async function openArena(workers: number): Promise<Arena> {
+export async function openArena(): Promise<Arena> {
   const dir = mkdtempSync(join(tmpdir(), "memcached-bench-"));
-  const both = await contenders(dir, workers);
+  const bundled = await bundledOperator(join(dir, "bundle"));
+  const tools = await ensureTools(["controller-runtime"]);
   // No controllers: the harness itself reports Deployments ready, so that nothing but the contender is measured.
-  const controlPlane = await startControlPlane({ dir: join(dir, "control-plane"), controllers: [], audit: true });
-  const { client: api } = controlPlane;
-  const audit = new AuditLog(controlPlane.auditLog ?? "", `system:serviceaccount:${home}:`);
+  const plane = await startControlPlane({ dir: join(dir, "control-plane"), controllers: [], audit: true });
+  const audit = new AuditLog(plane.auditLog ?? "", userOf(HOME, ""));
+  const stop = async () => {
+    audit.close();
+    await plane.stop();
+    rmSync(dir, { recursive: true, force: true });
+  };
   try {
-    await installCrd(api);
-    await api.json("POST", "/api/v1/namespaces", { metadata: { name: home } });
-    const pods: Partial<Record<Name, Pod>> = {};
-    for (const { name } of Object.values(both))
-      pods[name] = inPod(join(dir, name), controlPlane, home, await identity(api, name));
+    await installCrd(plane.client);
+    const [ours, go] = [await adminPod(join(dir, "ours"), plane), await adminPod(join(dir, "go"), plane)];
+    const workers = `--workers=${WORKERS}`;
+    const flags = [workers, "--metrics-bind-address=0", "--health-probe-bind-address=0"];
+    const peer = { command: [tools["controller-runtime"]], env: { MEMCACHED_IMAGE: defaultMemcachedImage } };
     return {
-      ...{ api, contenders: both },
-      audit,
-      userOf: ({ name }) => `system:serviceaccount:${home}:${name}`,
-      start: ({ name, command, env: own }, flags = []) => {
-        const { PATH, HOME } = process.env;
-        const pod = pods[name];
-        if (!pod) throw new Error(`${name} has no identity`);
-        const env = { ...own, ...pod.env, PATH, HOME, MEMCACHED_IMAGE: defaultMemcachedImage };
-        return new Running(pod.around([...command, ...flags]), env, join(dir, `${name}.log`));
-      },
-      stop: async () => {
-        audit.close();
-        await controlPlane.stop();
-        rmSync(dir, { recursive: true, force: true });
-      },
+      ...{ api: plane.client, audit, stop },
+      ours: { ...ours, title: "this operator", start: () => ours.pod.start(bundled, flags, join(dir, "ours.log")) },
+      go: { ...go, title: "controller-runtime", start: () => go.pod.start(peer, [workers], join(dir, "go.log")) },
     };
   } catch (error) {
-    await controlPlane.stop();
+    await stop();
     throw error;
   }
 }
@@ -69,28 +71,21 @@ export async function installCrd(api: ApiClient): Promise<void> {
   });
   // The plugin that guards owner references learns of new kinds every 30 s; until then it refuses children.
   await waitFor("owner references to Memcached to be accepted", { limitMs: 60_000, everyMs: 500 }, async () => {
-    const owner = {
-      apiVersion: "cache.example.com/v1",
-      kind: "Memcached",
-      name: "a",
-      uid: "a",
-      blockOwnerDeletion: true,
-    };
-    const body = { metadata: { name: "probe", ownerReferences: [owner] } };
+    const of = { apiVersion: "cache.example.com/v1", kind: "Memcached", name: "a", uid: "a" };
+    const body = { metadata: { name: "probe", ownerReferences: [{ ...of, blockOwnerDeletion: true }] } };
     await api.json("POST", "/api/v1/namespaces/default/configmaps?dryRun=All", body);
     return true;
   });
 }
 
-/** A service account with all rights, and a token of it: as an operator in a pod has. */
-export async function identity(api: ApiClient, name: Name): Promise<string> {
-  const accounts = `/api/v1/namespaces/${home}/serviceaccounts`;
-  await api.json("POST", accounts, { metadata: { name } });
-  await api.json("POST", "/apis/rbac.authorization.k8s.io/v1/clusterrolebindings", {
-    metadata: { name: `${home}-${name}` },
+/** A place with all rights, whose account is called as `dir` ends. */
+export async function adminPod(dir: string, plane: ControlPlane): Promise<{ pod: Pod; user: string }> {
+  const name = dir.slice(dir.lastIndexOf("/") + 1);
+  await plane.client.request("POST", "/api/v1/namespaces", { metadata: { name: HOME } });
+  await plane.client.json("POST", "/apis/rbac.authorization.k8s.io/v1/clusterrolebindings", {
+    metadata: { name: `${HOME}-${name}` },
     roleRef: { apiGroup: "rbac.authorization.k8s.io", kind: "ClusterRole", name: "cluster-admin" },
-    subjects: [{ kind: "ServiceAccount", namespace: home, name }],
+    subjects: [{ kind: "ServiceAccount", namespace: HOME, name }],
   });
-  const request = { spec: { expirationSeconds: 24 * 3600 } };
-  return (await api.json<{ status: { token: string } }>("POST", `${accounts}/${name}/token`, request)).status.token;
+  return { pod: await Pod.make(dir, plane, HOME, name), user: userOf(HOME, name) };
 }

@@ -1,5 +1,5 @@
-/** Reads the API server's audit log as it grows, and over its rotation. */
-import { closeSync, fstatSync, openSync, readSync, statSync } from "node:fs";
+/** Reads the API server's audit log as it grows. */
+import { closeSync, fstatSync, openSync, readSync } from "node:fs";
 
 export interface AuditEntry {
   stage: string;
@@ -30,21 +30,19 @@ export function nameOf({ objectRef: { resource, name = "" } = {} }: AuditEntry):
 
 export const total = (tally: Tally): number => Object.values(tally).reduce((sum, count) => sum + count, 0);
 
-export const isRead = (request: string): boolean => /^(get|list|watch)( |$)/.test(request);
+export const READ = /^(get|list|watch)( |$)/;
 
 export const writes = (tally: Tally): Tally =>
-  Object.fromEntries(Object.entries(tally).filter(([request]) => !isRead(request)));
-
-const CHUNK = 1 << 20;
+  Object.fromEntries(Object.entries(tally).filter(([request]) => !READ.test(request)));
 
 export class AuditTail {
-  private fd: number;
-  private rest: Buffer = Buffer.alloc(0);
-  private readonly chunk = Buffer.alloc(CHUNK);
+  private readonly fd: number;
+  private rest = Buffer.alloc(0);
+  private offset = 0;
 
   /** Hands on the entries of the users whose names start with `who`. */
   constructor(
-    private readonly file: string,
+    file: string,
     private readonly who: string,
     private readonly onEntry: (entry: AuditEntry) => void,
   ) {
@@ -53,41 +51,22 @@ export class AuditTail {
 
   /** Reads all there is by now. */
   read(): void {
-    this.drain();
-    const { ino } = fstatSync(this.fd);
-    const current = statSync(this.file, { throwIfNoEntry: false });
-    if (!current || current.ino === ino) return;
-    // Something may have been written between the last read and the rotation.
-    this.drain();
-    closeSync(this.fd);
-    this.fd = openSync(this.file, "r");
-    this.drain();
+    const fresh = Buffer.alloc(fstatSync(this.fd).size - this.offset);
+    this.offset += readSync(this.fd, fresh, 0, fresh.length, this.offset);
+    const data = Buffer.concat([this.rest, fresh]);
+    const end = data.lastIndexOf(10) + 1;
+    this.rest = data.subarray(end);
+    data.toString("utf8", 0, end).split("\n").forEach(this.take);
   }
 
   close(): void {
     closeSync(this.fd);
   }
 
-  private drain(): void {
-    for (let size = this.more(); size > 0; size = this.more()) {
-      const data = Buffer.concat([this.rest, this.chunk.subarray(0, size)]);
-      let from = 0;
-      for (let end = data.indexOf(10); end >= 0; end = data.indexOf(10, from)) {
-        this.take(data.toString("utf8", from, end));
-        from = end + 1;
-      }
-      this.rest = data.subarray(from);
-    }
-  }
-
-  private more(): number {
-    return readSync(this.fd, this.chunk, 0, CHUNK, null);
-  }
-
-  private take(line: string): void {
+  private readonly take = (line: string): void => {
     // Cheaper than to parse what is not asked for. A server that was killed may leave half a line behind.
     if (!line.startsWith("{") || !line.endsWith("}") || !line.includes(`"${this.who}`)) return;
     const entry = JSON.parse(line) as AuditEntry;
     if (entry.user.username.startsWith(this.who)) this.onEntry(entry);
-  }
+  };
 }

@@ -2,17 +2,11 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { type MemcachedStatus, writtenStatus } from "../api";
 import { type ApiClient, HttpError, mergePatch } from "../cluster/apiClient";
+import type { Child } from "../cluster/child";
 import { readyStatus } from "./readyStatus";
 
 /** As many users at a time as there are workers. */
 const CREATORS = 16;
-
-interface Condition {
-  type: string;
-  status: string;
-  message: string;
-  observedGeneration?: number;
-}
 
 interface ApiObject<Spec, Status> {
   metadata: { name: string; generation: number; resourceVersion: string };
@@ -20,14 +14,12 @@ interface ApiObject<Spec, Status> {
   status?: Status;
 }
 
-type Memcached = ApiObject<{ size: number }, { conditions?: Condition[] }>;
+type Memcached = ApiObject<{ size: number }, MemcachedStatus>;
 type Deployment = ApiObject<{ replicas: number }, { observedGeneration?: number; readyReplicas?: number }>;
 
 interface Seen {
   /** Available=True, and for its generation where the condition names one. */
   available: boolean;
-  /** What the message of Available says of the size: both contenders use the tutorial's sentence. */
-  reportedSize?: number;
   replicas?: number;
   /** When the contender first touched it, by `performance.now()`. */
   touchedAt?: number;
@@ -74,35 +66,33 @@ export class Field {
     );
   }
 
-  /** It has a Deployment of its size, and says that it is available. */
-  settled = (name: string, size: number): boolean => {
-    const { available, replicas } = this.seen.get(name) ?? {};
-    return available === true && replicas === size;
-  };
-
-  /** As `settled`, and the words of its status name the size, too. */
-  reported = (name: string, size: number): boolean =>
-    this.settled(name, size) && this.seen.get(name)?.reportedSize === size;
-
-  /** When the contender's first write to the resource or its Deployment was seen, by `performance.now()`. */
-  touchedAt(name: string): number | undefined {
-    return this.seen.get(name)?.touchedAt;
+  /** Waits until each has a Deployment of its size and says that it is available. Rejects when the contender has ended. */
+  async settle(what: string, names: readonly string[], size: number, contender: Child): Promise<void> {
+    let open = names;
+    const isOpen = (name: string) => {
+      const { available, replicas } = this.seen.get(name) ?? {};
+      return !available || replicas !== size;
+    };
+    await this.until(60_000 + 200 * names.length, contender, () => {
+      open = open.filter(isOpen);
+      return open.length === 0 || `${what}: ${open.length} of ${names.length} are missing`;
+    });
   }
 
-  /** Waits until `done` holds for all names; `check` throws when that has become impossible. */
-  async until(
-    what: string,
-    names: readonly string[],
-    done: (name: string) => boolean,
-    check: () => void,
-  ): Promise<void> {
-    const end = performance.now() + 60_000 + 200 * names.length;
-    for (let open = names; open.length > 0;) {
-      open = open.filter((name) => !done(name));
-      if (open.length === 0) return;
+  /** Waits for the contender's first write to a resource or its Deployment, and gives its time by `performance.now()`. */
+  async touched(name: string, contender: Child): Promise<number> {
+    const at = () => this.seen.get(name)?.touchedAt;
+    await this.until(60_000, contender, () => at() !== undefined || `nothing was written to ${name}`);
+    return at() ?? NaN;
+  }
+
+  /** Waits until `done` is true, and fails at the limit with what it says in place of that. */
+  private async until(limitMs: number, contender: Child, done: () => true | string): Promise<void> {
+    const end = performance.now() + limitMs;
+    for (let missing = done(); missing !== true; missing = done()) {
       if (this.failure) throw this.failure;
-      check();
-      if (performance.now() > end) throw new Error(`${what}: ${open.length} of ${names.length} are missing`);
+      contender.check();
+      if (performance.now() > end) throw new Error(`${missing} after ${limitMs / 1000} s`);
       await sleep(5);
     }
   }
@@ -138,10 +128,9 @@ export class Field {
     const seen = this.of(metadata.name);
     const condition = status?.conditions?.find(({ type }) => type === "Available");
     // What readers see before anyone has looked is the CRD's default.
-    if (writtenStatus(status as MemcachedStatus | undefined)) seen.touchedAt ??= performance.now();
+    if (writtenStatus(status)) seen.touchedAt ??= performance.now();
     const current = (condition?.observedGeneration ?? metadata.generation) === metadata.generation;
     seen.available = condition?.status === "True" && current;
-    seen.reportedSize = Number(/with (\d+) replicas/.exec(condition?.message ?? "")?.[1]);
   }
 
   private sawDeployment(deployment: Deployment): void {

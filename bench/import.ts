@@ -26,22 +26,14 @@ main(() =>
     const sdk = await rounds(dir, "", "@pulumi/pulumi");
     const ours = await rounds(dir, "@pulumi/pulumi", "./dist/components");
     const whole = await rounds(dir, "@pulumi/pulumi", "@pulumi/kubernetes");
-    console.log(
-      `${new Date().toISOString().slice(0, 10)}, ${cpus().length} × ${cpus()[0]?.model}, Node ${process.versions.node}`,
-    );
-    console.log(`median of ${ROUNDS} fresh processes`);
-    row("@pulumi/pulumi itself", sdk);
-    row("this package, after it", ours);
-    row("all of @pulumi/kubernetes, after it", whole);
+    console.log(`${cpus().length} × ${cpus()[0]?.model}, Node ${process.versions.node}`);
+    for (const [what, { ms, modules }] of Object.entries({ sdk, ours, whole }))
+      console.log(`${what}: ${ms.toFixed(0)} ms, ${modules.length} modules`);
     const wrong = ours.modules.filter((path) => /\/dist\/operator\/|\/@pulumi\/kubernetes\/index\.js$/.test(path));
     for (const path of wrong) console.log(`loaded without need: ${path}`);
     process.exitCode = wrong.length > 0 ? 1 : 0;
   }),
 );
-
-function row(what: string, { ms, modules }: Load): void {
-  console.log(`${what.padEnd(36)} ${ms.toFixed(0).padStart(5)} ms ${String(modules.length).padStart(5)} modules`);
-}
 
 /** The median round of loading `target` when `before` is loaded. */
 async function rounds(cwd: string, before: string, target: string): Promise<Load> {

@@ -1,73 +1,35 @@
-/** A whole run: who races when, and what is kept of it. */
-import { cpus, totalmem } from "node:os";
+/** A whole run: who races when. */
 import { say } from "../cluster/report";
-import { type Arena, openArena } from "./arena";
-import type { Contender, Name } from "./contenders";
+import { type Arena, type Contender, openArena } from "./arena";
 import { crowd } from "./phases/crowd";
 import { race } from "./phases/race";
-import { takeover } from "./phases/takeover";
 import type { Pair, Results } from "./results";
 
-export interface RunOptions {
-  counts: number[];
-  rounds: number;
-  workers: number;
-  idleS: number;
-  /** Resources of the crowd; 0 leaves it out. */
-  crowd: number;
-  takeover: boolean;
-}
+/** Resources of the crowd. */
+const CROWD = 2000;
 
-export async function runBench(options: RunOptions): Promise<Results> {
-  const { workers, rounds, idleS } = options;
-  const results: Results = { date: today(), machine: machine(), workers, races: [], crowds: [], takeovers: [] };
-  const arena = await openArena(workers);
+/** A race for each of the numbers of resources, and a crowd. */
+export async function runBench(counts: readonly number[]): Promise<Results> {
+  const arena = await openArena();
   try {
-    for (let round = 0; round < rounds; round++)
-      for (const count of options.counts)
-        results.races.push(
-          await pair(arena, `race of ${count}`, round, (contender, namespace) =>
-            race(arena, contender, namespace, { count, idleS }),
-          ),
-        );
-    if (options.crowd > 0)
-      results.crowds.push(
-        await pair(arena, `crowd of ${options.crowd}`, 0, (contender, namespace) =>
-          crowd(arena, contender, namespace, options.crowd),
-        ),
-      );
-    if (options.takeover)
-      results.takeovers.push(
-        await pair(arena, "takeover", 0, (contender, namespace) => takeover(arena, contender, namespace)),
-      );
-    return results;
+    const races = [];
+    for (const count of counts) races.push(await pair(arena, `race-${count}`, race, count));
+    return { races, crowd: await pair(arena, "crowd", crowd, CROWD) };
   } finally {
     await arena.stop();
   }
 }
 
-let namespaces = 0;
-
-/** Measures both, each first in every other round: who comes later meets a fuller database. */
+/** Measures both; the name of the namespace says what. */
 async function pair<T>(
   arena: Arena,
   what: string,
-  round: number,
-  measure: (contender: Contender, namespace: string) => Promise<T>,
+  measure: (arena: Arena, contender: Contender, namespace: string, count: number) => Promise<T>,
+  count: number,
 ): Promise<Pair<T>> {
-  const order: Name[] = round % 2 === 0 ? ["ours", "go"] : ["go", "ours"];
-  const measured: Partial<Pair<T>> = {};
-  for (const name of order) {
-    const contender = arena.contenders[name];
-    say(`round ${round + 1}, ${what}: ${contender.title}`);
-    measured[name] = await measure(contender, `race-${++namespaces}`);
-  }
-  return measured as Pair<T>;
-}
-
-const today = () => new Date().toISOString().slice(0, 10);
-
-function machine(): string {
-  const cores = cpus();
-  return `${cores.length} cores (${cores[0]?.model.trim()}), ${Math.round(totalmem() / 2 ** 30)} GiB, Node ${process.versions.node}`;
+  const one = (name: "ours" | "go") => {
+    say(`${what}: ${arena[name].title}`);
+    return measure(arena, arena[name], `${what}-${name}`, count);
+  };
+  return { ours: await one("ours"), go: await one("go") };
 }

@@ -2,18 +2,16 @@
 import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { defaultMemcachedImage } from "../api";
+import type { ApiClient } from "../cluster/apiClient";
+import type { Child } from "../cluster/child";
 import { startControlPlane } from "../cluster/controlPlane";
 import { freePorts } from "../cluster/ports";
 import { say } from "../cluster/report";
-import { bundleOperator } from "../build/bundleOperator";
-import type { ApiClient } from "../cluster/apiClient";
-import { home, identity, installCrd } from "./arena";
-import { entrypoint, environment } from "./contenders";
+import { adminPod, installCrd } from "./arena";
 import { Field, inParallel } from "./field";
-import { inPod } from "./inPod";
 import { MemoryCgroup } from "./memoryCgroup";
-import { Running } from "./process";
+import { bundledOperator } from "./program";
+import { processMiB } from "./usage";
 
 export interface ScaleOptions {
   caches: number;
@@ -35,59 +33,40 @@ export interface Stage {
 export async function runScale(options: ScaleOptions): Promise<{ ceilingMiB: number; stages: Stage[] }> {
   const dir = mkdtempSync(join(tmpdir(), "memcached-scale-"));
   const plane = await startControlPlane({ dir: join(dir, "control-plane"), controllers: [] });
-  const { client: api } = plane;
   const cgroup = MemoryCgroup.make(`memcached-scale-${process.pid}`, options.limitBytes);
   const stages: Stage[] = [];
-  let running: Running | undefined;
+  let running: Child | undefined;
   let field: Field | undefined;
   try {
-    await installCrd(api);
-    await makeForeign(api, options.foreign);
-    const bundle = join(dir, "bundle");
-    await bundleOperator(bundle);
-    const dockerfile = readFileSync(join(bundle, "Dockerfile"), "utf8");
+    await installCrd(plane.client);
+    await makeForeign(plane.client, options.foreign);
+    const bundled = await bundledOperator(join(dir, "bundle"));
+    const program = { ...bundled, command: cgroup.around(bundled.command) };
     const [port] = await freePorts(1);
-    const flags = [
-      `--metrics-bind-address=127.0.0.1:${port}`,
-      "--metrics-secure=false",
-      "--health-probe-bind-address=0",
-    ];
-    const { PATH, HOME } = process.env;
-    await api.request("POST", "/api/v1/namespaces", { metadata: { name: home } });
-    const pod = inPod(join(dir, "account"), plane, home, await identity(api, "ours"));
-    const env = { ...environment(dockerfile), ...pod.env, PATH, HOME };
+    const metrics = [`--metrics-bind-address=127.0.0.1:${port}`, "--metrics-secure=false"];
+    const { pod } = await adminPod(join(dir, "operator"), plane);
     const log = join(dir, "operator.log");
-    const start = () => {
-      const command = cgroup.around(pod.around([...entrypoint(dockerfile, bundle), ...flags]));
-      return new Running(command, { ...env, MEMCACHED_IMAGE: defaultMemcachedImage }, log);
-    };
-    const measured = async (what: string, of: Running) => {
+    const start = () => (running = pod.start(program, [...metrics, "--health-probe-bind-address=0"], log));
+    const measured = async (what: string, { pid }: Child) => {
       const text = await (await fetch(`http://127.0.0.1:${port}/metrics`)).text();
       const heapMiB = Number(/^nodejs_heap_size_used_bytes (\S+)$/m.exec(text)?.[1]) / 2 ** 20;
-      stages.push({ what, heapMiB, residentMiB: of.usage().rssMiB, peakMiB: cgroup.peakMiB() });
+      stages.push({ what, heapMiB, residentMiB: processMiB(pid, "VmRSS"), peakMiB: cgroup.peakMiB() });
       say(`${what}: ${JSON.stringify(stages.at(-1))}`);
     };
-    const caches = (field = await Field.open(api, "caches"));
     const names = Array.from({ length: options.caches }, (_, i) => `cache-${i}`);
-    const settle = (what: string, which: string[], size: number, of: Running) =>
-      caches.until(
-        what,
-        which,
-        (name) => caches.settled(name, size),
-        () => of.check(),
-      );
 
-    const first = (running = start());
-    await caches.create(names, 1);
-    await settle("the caches", names, 1, first);
+    field = await Field.open(plane.client, "caches");
+    const first = start();
+    await field.create(names, 1);
+    await field.settle("the caches", names, 1, first);
     await measured("created", first);
-    await caches.resize(names, 2);
-    await settle("the resized caches", names, 2, first);
+    await field.resize(names, 2);
+    await field.settle("the resized caches", names, 2, first);
     await measured("resized", first);
     await first.stop();
-    const second = (running = start());
-    await caches.create(["fresh"], 1);
-    await settle("a fresh cache after a restart", ["fresh"], 1, second);
+    const second = start();
+    await field.create(["fresh"], 1);
+    await field.settle("a fresh cache after a restart", ["fresh"], 1, second);
     await measured("started again", second);
     return { ceilingMiB: Number(/"heapCeilingMiB":(\d+)/.exec(readFileSync(log, "utf8"))?.[1]), stages };
   } finally {

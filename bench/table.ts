@@ -1,7 +1,15 @@
-/** The outcome as a table: for the terminal, and as Markdown. */
+/** The outcome as tables in Markdown. */
 import type { Finding, Section } from "./bounds";
 
-const HEAD = ["", "this operator", "controller-runtime", "ratio", "bound"];
+/** A table; cells may hold anything but line breaks. `align` has `---` or `---:` for each column. */
+export function markdownTable(
+  head: readonly string[],
+  rows: readonly string[][],
+  align = head.map(() => "---"),
+): string {
+  const line = (cells: readonly string[]) => `| ${cells.map((cell) => cell.replaceAll("|", "\\|")).join(" | ")} |`;
+  return [line(head), line(align), ...rows.map(line)].join("\n");
+}
 
 export function numberText(value: number, unit = ""): string {
   if (!Number.isFinite(value)) return "–";
@@ -10,28 +18,13 @@ export function numberText(value: number, unit = ""): string {
   return `${shown.toFixed(digits)}${name ? ` ${name}` : ""}`;
 }
 
-function row({ what, unit, ours, go, ratio, bound }: Finding): string[] {
+function row({ what, unit, ours, go, ratio, bound, missed }: Finding): string[] {
   const limit = bound && (bound.kind === "ratio" ? `ratio ${bound.atMost}` : numberText(bound.atMost, unit));
-  const verdict = bound ? `≤ ${limit} ${bound.met ? "met" : "MISSED"}` : "";
+  const verdict = bound ? `≤ ${limit} ${missed ? "MISSED" : "met"}` : "";
   return [what, numberText(ours, unit), numberText(go, unit), Number.isFinite(ratio) ? ratio.toFixed(2) : "–", verdict];
 }
 
-export function textTable(sections: Section[]): string {
-  const rows = sections.map(({ title, findings }) => [[title, ...HEAD.slice(1)], ...findings.map(row)]);
-  const widths = HEAD.map((_, i) => Math.max(...rows.flat().map((cells) => cells[i]?.length ?? 0)));
-  const line = (cells: string[]) =>
-    cells
-      .map((cell, i) => (i === 0 || i === 4 ? cell.padEnd(widths[i] ?? 0) : cell.padStart(widths[i] ?? 0)))
-      .join("  ")
-      .trimEnd();
-  return rows.map((section) => section.map(line).join("\n")).join("\n\n");
-}
-
-export function markdownTable({ title, findings }: Section): string {
-  const line = (cells: string[]) => `| ${cells.join(" | ")} |`;
-  return [
-    line([title, ...HEAD.slice(1)]),
-    "| --- | ---: | ---: | ---: | --- |",
-    ...findings.map((f) => line(row(f))),
-  ].join("\n");
+export function sectionTable({ title, findings }: Section): string {
+  const head = [title, "this operator", "controller-runtime", "ratio", "bound"];
+  return markdownTable(head, findings.map(row), ["---", "---:", "---:", "---:", "---"]);
 }

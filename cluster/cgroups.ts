@@ -32,11 +32,6 @@ export async function removeCgroups(settings: ClusterSettings): Promise<void> {
   }
 }
 
-/** True when cgroups of the cluster are there. */
-export function hasCgroups(settings: ClusterSettings): boolean {
-  return hierarchies().some((hierarchy) => existsSync(join(hierarchy, cgroupRoot(settings))));
-}
-
 function removeTree(dir: string): void {
   for (const entry of readdirSync(dir, { withFileTypes: true }))
     if (entry.isDirectory()) removeTree(join(dir, entry.name));

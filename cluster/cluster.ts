@@ -1,9 +1,9 @@
 /** The embedded one-node Kubernetes: up, down and status. */
-import { existsSync, rmSync } from "node:fs";
+import { rmSync } from "node:fs";
 import { join } from "node:path";
 import { applyAddons } from "./addons";
 import { ApiClient } from "./apiClient";
-import { ensureCgroups, hasCgroups, removeCgroups } from "./cgroups";
+import { ensureCgroups, removeCgroups } from "./cgroups";
 import { controlPlaneSubjects } from "./controlPlaneFlags";
 import { ensurePrograms, imagePrograms, nodePrograms } from "./debian";
 import { resolveIn } from "./dnsProbe";
@@ -12,7 +12,7 @@ import { importImage } from "./images/archive";
 import { pauseImage } from "./images/pause";
 import { writeKubeconfig } from "./kubeconfig";
 import { ensureMounts } from "./mounts";
-import { ensureNetwork, hasNetwork, removeNetwork } from "./network";
+import { ensureNetwork, removeNetwork } from "./network";
 import { layoutOf, nodeParts, writeNodeConfig, type NodePart } from "./node";
 import { writePki } from "./pki";
 import { say, step } from "./report";
@@ -104,26 +104,17 @@ export interface ClusterStatus {
   kubeconfig?: string;
   /** Each part and its pid on this machine; undefined for one that does not run. */
   parts: { name: string; pid?: number }[];
-  /** What of the cluster is on this machine while no part runs. */
-  leftovers: string[];
 }
 
 /** What is there of a cluster. */
-export async function status(name: string): Promise<ClusterStatus> {
+export function status(name: string): ClusterStatus {
   checkName(name);
   const settings = findSettings(name);
-  if (!settings) return { name, parts: [], leftovers: [] };
+  if (!settings) return { name, parts: [] };
   const holder = findHolder(settings);
   const running = holder ? processesIn(holder) : [];
   const parts = PARTS.map((part) => ({ name: part, pid: running.find((p) => p.program === part)?.pid }));
-  const leftovers = holder
-    ? []
-    : [
-        ...((await hasNetwork(settings)) ? ["a network interface"] : []),
-        ...(hasCgroups(settings) ? ["cgroups"] : []),
-        ...(existsSync(settings.dir) ? [settings.dir] : []),
-      ];
-  return { name, dir: settings.dir, api: apiUrl(settings), kubeconfig: kubeconfigPath(settings), parts, leftovers };
+  return { name, dir: settings.dir, api: apiUrl(settings), kubeconfig: kubeconfigPath(settings), parts };
 }
 
 const PARTS = ["containerd", ...clusterTools.filter((tool) => tool !== "kubectl" && tool !== "pause")];

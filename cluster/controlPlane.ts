@@ -17,7 +17,7 @@ import { writeKubeconfig } from "./kubeconfig";
 import { writePki } from "./pki";
 import { freePorts } from "./ports";
 import { ensureTools } from "./toolCache";
-import { controlPlaneTools, type ToolName } from "./toolList";
+import { controlPlaneTools } from "./toolList";
 import { waitFor } from "./wait";
 
 export interface ControlPlaneOptions {
@@ -25,6 +25,8 @@ export interface ControlPlaneOptions {
   dir: string;
   /** Controllers of kube-controller-manager to run; none starts no controller manager. */
   controllers?: readonly string[];
+  /** What is there before the controllers start: the garbage collector would learn of a new kind half a minute later. */
+  prepare?(client: ApiClient): Promise<void>;
   /** Writes an audit log at Metadata level, whose path is `auditLog` of the result. */
   audit?: boolean;
   /** Ranges of the Services' addresses, of one family or both. */
@@ -87,31 +89,36 @@ export async function startControlPlane(options: ControlPlaneOptions): Promise<C
     "kube-controller-manager": controllerManagerFlags(layout, options.controllers ?? []),
   };
   const client = new ApiClient(url, pki);
-  const processes = new Processes(dir, tools, flags);
-  const ready = () =>
-    waitFor(`the API server at ${url}`, { limitMs: READY_LIMIT_MS, everyMs: 50 }, async () => {
-      processes.check("kube-apiserver");
-      return (await client.request("GET", "/readyz")).code === 200;
-    });
+  const running = new Map<Part, Child>();
+  const launch = (part: Part) => {
+    const log = join(dir, "logs", `${part}.log`);
+    running.set(part, new Child([...endsWithUs(), tools[part], ...flags[part]], log, { cwd: dir }));
+  };
+  const kill = async (part: Part, signal: NodeJS.Signals = "SIGKILL") => running.get(part)?.stop(signal);
+  const killAll = () => Promise.all(PARTS.map((part) => kill(part)));
   const controlPlane: ControlPlane = {
     ...{ url, pki, dir, kubeconfig, kubectl: tools.kubectl, auditLog, etcdPort, client },
-    kill: (part, signal = "SIGKILL") => processes.end(part, signal),
+    kill,
     start: async (part) => {
-      processes.start(part);
-      await ready();
+      launch(part);
+      await waitFor(`the API server at ${url}`, { limitMs: READY_LIMIT_MS, everyMs: 50 }, async () => {
+        running.get("kube-apiserver")?.check();
+        return (await client.request("GET", "/readyz")).code === 200;
+      });
     },
     stop: async () => {
       await client.close();
-      await Promise.all(PARTS.map((part) => processes.end(part, "SIGKILL")));
+      await killAll();
       rmSync(dir, { recursive: true, force: true });
     },
   };
   try {
-    processes.start("etcd");
+    launch("etcd");
     await controlPlane.start("kube-apiserver");
-    if (options.controllers?.length) processes.start("kube-controller-manager");
+    await options.prepare?.(client);
+    if (options.controllers?.length) launch("kube-controller-manager");
   } catch (error) {
-    await Promise.all(PARTS.map((part) => processes.end(part, "SIGKILL")));
+    await killAll();
     throw error;
   }
   return controlPlane;
@@ -125,30 +132,3 @@ const AUDIT_POLICY = JSON.stringify({
   omitStages: ["RequestReceived"],
   rules: [{ level: "Metadata" }],
 });
-
-/** The running parts; each writes a log of its own. */
-class Processes {
-  private readonly running = new Map<Part, Child>();
-
-  constructor(
-    private readonly dir: string,
-    private readonly tools: Record<ToolName, string>,
-    private readonly flags: Record<Part, string[]>,
-  ) {}
-
-  start(part: Part): void {
-    const command = [...endsWithUs(), this.tools[part], ...this.flags[part]];
-    this.running.set(part, new Child(command, join(this.dir, "logs", `${part}.log`), { cwd: this.dir }));
-  }
-
-  /** Throws when a part that should run has ended, with the end of its log. */
-  check(part: Part): void {
-    this.running.get(part)?.check();
-  }
-
-  async end(part: Part, signal: NodeJS.Signals): Promise<void> {
-    const child = this.running.get(part);
-    await child?.stop(signal);
-    if (this.running.get(part) === child) this.running.delete(part);
-  }
-}

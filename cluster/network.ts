@@ -34,11 +34,6 @@ export async function removeNetwork(settings: ClusterSettings): Promise<void> {
   for (const rule of worldRules(settings)) while ((await iptables("-D", rule)).code === 0) continue;
 }
 
-/** What remains of the network on the machine, for `status` and tests. */
-export async function hasNetwork(settings: ClusterSettings): Promise<boolean> {
-  return (await tryRun("ip", ["link", "show", link(settings)])).code === 0;
-}
-
 const iptables = (action: string, [table, chain, ...rule]: readonly string[]) =>
   tryRun(which("iptables") ?? "iptables", ["-w", "10", "-t", table ?? "", action, chain ?? "", ...rule]);
 

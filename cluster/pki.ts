@@ -17,6 +17,8 @@ export interface Subject {
   commonName: string;
   organisation?: string;
   names?: string[];
+  /** Milliseconds from now for which it is good. Default: ten years. */
+  validMs?: number;
 }
 
 /**
@@ -41,7 +43,7 @@ export async function writePki(dir: string, subjects: readonly Subject[]): Promi
   write("complete", "");
 }
 
-interface Issued {
+export interface Issued {
   certificate: x509.X509Certificate;
   keys: webcrypto.CryptoKeyPair;
 }
@@ -49,13 +51,13 @@ interface Issued {
 const newKeys = () =>
   webcrypto.subtle.generateKey(ALGORITHM, true, ["sign", "verify"]) as Promise<webcrypto.CryptoKeyPair>;
 
-const validity = () => ({
+const validity = (validMs = TEN_YEARS_MS) => ({
   serialNumber: `01${randomBytes(15).toString("hex")}`,
   notBefore: new Date(Date.now() - 60_000),
-  notAfter: new Date(Date.now() + TEN_YEARS_MS),
+  notAfter: new Date(Date.now() + validMs),
 });
 
-async function newAuthority(): Promise<Issued> {
+export async function newAuthority(): Promise<Issued> {
   const keys = await newKeys();
   const usage = x509.KeyUsageFlags.keyCertSign | x509.KeyUsageFlags.cRLSign | x509.KeyUsageFlags.digitalSignature;
   const certificate = await x509.X509CertificateGenerator.createSelfSigned({
@@ -72,11 +74,11 @@ async function newAuthority(): Promise<Issued> {
   return { certificate, keys };
 }
 
-async function issue(authority: Issued, subject: Subject): Promise<Issued> {
+export async function issue(authority: Issued, subject: Omit<Subject, "file">): Promise<Issued> {
   const keys = await newKeys();
   const names = (subject.names ?? []).map((value) => ({ type: isIP(value) ? "ip" : "dns", value }) as const);
   const certificate = await x509.X509CertificateGenerator.create({
-    ...validity(),
+    ...validity(subject.validMs),
     subject: [...(subject.organisation ? [{ O: [subject.organisation] }] : []), { CN: [subject.commonName] }],
     issuer: authority.certificate.subject,
     publicKey: keys.publicKey,
@@ -92,5 +94,5 @@ async function issue(authority: Issued, subject: Subject): Promise<Issued> {
   return { certificate, keys };
 }
 
-const privatePem = ({ privateKey }: webcrypto.CryptoKeyPair): string =>
+export const privatePem = ({ privateKey }: webcrypto.CryptoKeyPair): string =>
   KeyObject.from(privateKey).export({ type: "pkcs8", format: "pem" }) as string;

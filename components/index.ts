@@ -1,13 +1,6 @@
 export { Memcached } from "./memcached";
 export type { MemcachedArgs } from "./memcachedArgs";
-export { ImagePullPolicy, ServiceType, Workload } from "./generated/memcachedArgs";
-export type {
-  ImagePullSecretArgs,
-  MemcachedSpecArgs,
-  ResourcesArgs,
-  RolloutArgs,
-  ServiceArgs,
-} from "./generated/memcachedArgs";
+export * from "./generated/memcachedArgs";
 export { MemcachedOperator } from "./memcachedOperator";
 export type { MemcachedOperatorArgs } from "./memcachedOperatorArgs";
 export type { MetricsArgs, ProxyArgs } from "./manifests";

@@ -8,6 +8,7 @@ import type { MemcachedOptions } from "./memcachedOptions";
 import { MemcachedResource, resourceMetadata } from "./memcachedResource";
 import { checkedSpec, validateMemcached } from "./memcachedValidation";
 import { warnIfUnreached } from "./unreached";
+import { makeUsers, withNamedUsers, withSecretUsers } from "./users";
 
 /**
  * A memcached cache, which the operator of `MemcachedOperator` runs. `pulumi up` waits until the cache is ready with its current
@@ -54,12 +55,14 @@ export class Memcached extends ComponentResource {
   constructor(name: string, args: MemcachedArgs = {}, opts?: MemcachedOptions) {
     validateMemcached(name, args, opts);
     const options = splitOptions(args, opts);
-    super("memcached:index:Memcached", name, args, options.component);
+    super("memcached:index:Memcached", name, withSecretUsers(args), options.component);
     warnIfUnreached(this);
 
-    const spec = checkedSpec(name, specOf(args));
+    const users = makeUsers(name, args, this);
+    const spec = checkedSpec(name, specOf(withNamedUsers(name, args)));
     const resource = new MemcachedResource(name, resourceMetadata(args), spec, {
       parent: this,
+      ...(users.length > 0 && { dependsOn: users }),
       ...options.resource,
     });
 

@@ -8,14 +8,16 @@ import { validateMemcachedOptions } from "./memcachedOptions";
 import type { MemcachedOptions } from "./memcachedOptions";
 import { validatePlain } from "./validation/plain";
 import { problemsOf } from "./validation/schema";
+import { validateUsers, withNamedUsers } from "./users";
 import { refuse, show } from "./validation/values";
 
 /** Checks the options and the known arguments. @throws RunError with all errors */
 export function validateMemcached(name: string, args: MemcachedArgs, opts?: MemcachedOptions): void {
-  const spec = specOf(args ?? {});
+  const spec = specOf(withNamedUsers(name, args ?? {}));
   refuse("Memcached", name, [
     ...(args?.name === undefined ? validateAutoname(name) : validateOwnName(args.name)),
     ...problemsOf("args", memcachedSchema, args ?? null),
+    ...validateUsers(args ?? {}),
     ...validateKnown(spec),
     ...validateMemcachedOptions(args ?? {}, opts),
   ]);

@@ -2,6 +2,7 @@ import { Type } from "@sinclair/typebox";
 import type { core } from "@pulumi/kubernetes/types/input";
 import { defaultPrefix } from "./manifests";
 import type { MetricsArgs, ProxyArgs } from "./manifests";
+import { dnsLabel } from "../api/patterns";
 import type { MemcachedOperatorArgs } from "./memcachedOperatorArgs";
 import {
   annotations,
@@ -57,6 +58,18 @@ const schema = argsSchema<MemcachedOperatorArgs>(
       give: "a list of at least one namespace, or leave it out for all",
       now: true,
     }),
+    secretAccess: Type.Array(
+      Type.String({
+        pattern: `${dnsLabel}|^[*]$`,
+        give: 'a namespace, or "*" for all',
+      }),
+      {
+        minItems: 1,
+        uniqueItems: true,
+        give: 'a list of namespaces, or ["*"] for all, or leave it out for none',
+        now: true,
+      },
+    ),
     clusterDomain,
     replicas: Type.Integer({ minimum: 0, maximum: 100 }),
     resources: argsSchema<core.v1.ResourceRequirements>({
@@ -97,11 +110,13 @@ const schema = argsSchema<MemcachedOperatorArgs>(
 );
 
 /** Rules for several arguments. */
-function* brokenRules({ replicas, leaderElect, metrics }: MemcachedOperatorArgs): Generator<string> {
+function* brokenRules({ replicas, leaderElect, metrics, secretAccess }: MemcachedOperatorArgs): Generator<string> {
   if (leaderElect === false && typeof replicas === "number" && replicas > 1)
     yield `replicas is ${replicas} with leaderElect false: give replicas 1, or leaderElect true`;
   if (metrics?.secure === false && metrics.certSecret !== undefined)
     yield "metrics.certSecret is given with metrics.secure false: leave out one of them";
+  if (Array.isArray(secretAccess) && secretAccess.length > 1 && secretAccess.includes("*"))
+    yield 'secretAccess has "*" together with namespaces: give ["*"] alone';
   if (metrics?.port === 8081) yield "metrics.port is 8081, the port of the health probes: give another port";
 }
 

@@ -20,12 +20,12 @@ main(async () => {
     const { kubeconfig, kubectl } = await up(name);
     console.log(`The cluster is up. Use it with:\n  export KUBECONFIG=${kubeconfig}\n  ${kubectl} get nodes`);
   } else if (action === "down") await down(name);
-  else if (action === "status") await printStatus(name);
+  else if (action === "status") printStatus(name);
   else throw usageError(USAGE);
 });
 
-async function printStatus(name: string): Promise<void> {
-  const { dir, api, kubeconfig, parts, leftovers } = await status(name);
+function printStatus(name: string): void {
+  const { dir, api, kubeconfig, parts } = status(name);
   if (!dir) {
     console.log(`There is no cluster "${name}".`);
     process.exitCode = 1;
@@ -34,6 +34,5 @@ async function printStatus(name: string): Promise<void> {
   console.log(`cluster     ${name}\napi server  ${api}\nkubeconfig  ${kubeconfig}\nfolder      ${dir}`);
   for (const part of parts)
     console.log(`${part.name.padEnd(24)} ${part.pid ? `running, pid ${part.pid}` : "not running"}`);
-  if (leftovers.length > 0) console.log(`left of it: ${leftovers.join(", ")}`);
   if (parts.some((part) => !part.pid)) process.exitCode = 1;
 }

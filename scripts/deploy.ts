@@ -27,7 +27,7 @@ main(async () => {
   const { positionals, values } = parseCommandLine(USAGE, { "memcached-image": { type: "string" } }, ABOUT);
   const [image, ...rest] = positionals;
   if (!image || rest.length > 0) throw usageError(USAGE);
-  const own = await target();
+  const own = target();
   if (own) await ensureImage(own, image);
   const operand = values["memcached-image"] ?? (own && (await loadMemcached(own)));
   await kubectl(own, ["apply", "--server-side", "--force-conflicts", "-f", "-"], installYaml(image, operand));

@@ -26,7 +26,7 @@ main(async () => {
   const base = values.base ?? ((await registryAnswers()) ? undefined : await localBase());
   const arg = base ? ["--build-arg", `BASE=${base}`] : [];
   await step(`building ${image}`, () => buildah("bud", "--quiet", ...arg, "--tag", image, operatorDir));
-  const settings = await embedded();
+  const settings = embedded();
   if (!settings) return;
   await loadImage(settings, image);
   say(`loaded into the embedded cluster "${settings.name}"`);

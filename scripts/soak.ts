@@ -20,7 +20,7 @@ main(async () => {
     logs: { type: "string" },
   });
   const options = {
-    minutes: wholeNumber(USAGE, "--minutes", values.minutes, 2, 7 * 24 * 60),
+    minutes: wholeNumber(USAGE, "--minutes", values.minutes, 2, 8 * 60),
     resources: wholeNumber(USAGE, "--resources", values.resources, 20, 5000),
     seed: wholeNumber(USAGE, "--seed", values.seed, 0, 2 ** 32 - 1),
     logs: values.logs,

@@ -19,7 +19,7 @@ main(async () => {
 async function stop(name: string): Promise<void> {
   const settings = findSettings(name);
   if (settings && hasStack(settings)) {
-    const { parts } = await status(name);
+    const { parts } = status(name);
     await removeStaleLocks(backend(settings));
     if (parts.every((part) => part.pid)) {
       const stack = await selectStack(settings);

@@ -10,5 +10,5 @@ It acts on the cluster of KUBECONFIG; without one, on the embedded cluster when 
 
 main(async () => {
   parseNothing(USAGE, ABOUT);
-  await kubectl(await target(), ["delete", "--ignore-not-found", "--timeout=2m", "-f", "-"], installYaml());
+  await kubectl(target(), ["delete", "--ignore-not-found", "--timeout=2m", "-f", "-"], installYaml());
 });

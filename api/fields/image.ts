@@ -1,7 +1,7 @@
 import { Type } from "@sinclair/typebox";
 import { defaulted, oneOf } from "../field";
 import { imageReference } from "../patterns";
-import { formRule } from "../rule";
+import { type Rule, formRule } from "../rule";
 import { objectName, objectNameRule } from "../texts";
 
 /** The official image, which servers run unless the resource or the operator's MEMCACHED_IMAGE names another. */
@@ -45,11 +45,11 @@ export const properties = {
   ),
 };
 
-export const rules = [
+export const imageRule = (path: string): Rule =>
   formRule(
-    "spec.image",
+    path,
     imageReference,
     "must be an image reference, with upper-case letters only in the registry or the tag, and with a digest of full length if it has one: write it like docker.io/library/memcached:1.6.45",
-  ),
-  objectNameRule("spec.imagePullSecrets[].name", "Secret"),
-];
+  );
+
+export const rules = [imageRule("spec.image"), objectNameRule("spec.imagePullSecrets[].name", "Secret")];

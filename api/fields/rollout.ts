@@ -1,18 +1,7 @@
-import { type TSchema, Type } from "@sinclair/typebox";
+import { Type } from "@sinclair/typebox";
 import type { DefaultedSpec } from "../defaults";
 import type { Rule } from "../rule";
-
-/** A number of servers, or a percentage of `size`. */
-export type Servers = number | string;
-
-const servers = (description: string, example: Servers): TSchema & { static: Servers } =>
-  Type.Unsafe<Servers>({
-    "x-kubernetes-int-or-string": true,
-    anyOf: [{ type: "integer" }, { type: "string" }],
-    maxLength: 4,
-    description,
-    examples: [example, "25%"],
-  });
+import { type Servers, celIsLike, servers, serversRule } from "../servers";
 
 /** The defaults for a Deployment: one server at a time, the new one first, because each stopped server loses its items. */
 const atFirst = { maxSurge: 1, maxUnavailable: 0 };
@@ -44,7 +33,6 @@ export const properties = {
 
 type Rollout = Partial<Record<"maxSurge" | "maxUnavailable", Servers>>;
 
-const number = "^([1-9]?[0-9]|100)%?$";
 const zero = "^0%?$";
 const one = "^1$";
 
@@ -53,18 +41,8 @@ const isLike = (regexp: string, value: Servers): boolean => new RegExp(regexp).t
 /** The fields with their defaults. They are not defaults of the CRD, because a StatefulSet has others. */
 export const effectiveRollout = (rollout: Rollout = {}): Required<Rollout> => ({ ...atFirst, ...rollout });
 
-/** CEL: the field is left out, or matches. */
-const celIsLike = (regexp: string, field: string): string =>
-  `(!has(${field}) || string(${field}).matches('${regexp}'))`;
-
 export const rules: Rule[] = [
-  {
-    path: "spec.rollout",
-    cel: `${celIsLike(number, "self.maxSurge")} && ${celIsLike(number, "self.maxUnavailable")}`,
-    message:
-      "spec.rollout.maxSurge and spec.rollout.maxUnavailable must be 0 to 100 or 0% to 100%: write them like 1 or 25%",
-    predicate: (rollout: Rollout) => Object.values(effectiveRollout(rollout)).every((value) => isLike(number, value)),
-  },
+  serversRule("spec.rollout", "maxSurge", "maxUnavailable"),
   {
     path: "spec.rollout",
     cel: `!(has(self.maxSurge) && string(self.maxSurge).matches('${zero}')) || (has(self.maxUnavailable) && !string(self.maxUnavailable).matches('${zero}'))`,

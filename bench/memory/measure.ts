@@ -8,23 +8,15 @@ import { startServer } from "./server";
 
 export type LoadName = "small" | "large" | "mixed";
 
-export interface Case {
+export interface Measured {
   load: LoadName;
   spec: MemcachedSpec;
-  /** The most that is sent, in bytes a second. */
-  speed: number;
-}
-
-export interface Measured extends Case {
   limitMiB: number;
   peakMiB: number;
-  residentMiB: number;
-  /** Connections that were open at the end. */
-  connections: number;
-  items: number;
-  evictions: number;
-  restarts: number;
 }
+
+/** The most that is sent, in bytes a second. */
+const SPEED = 64 * 2 ** 20;
 
 /** The loads: one after the other in the same server. `mixed` is the worst: the largest hash table, then a page of every size. */
 function phases(load: LoadName, largest: number): Sizes[] {
@@ -34,34 +26,30 @@ function phases(load: LoadName, largest: number): Sizes[] {
   return [constant(2), spread(10, Math.min(largest, 2 ** 20)), large];
 }
 
-export async function measure(cluster: RunningCluster, image: string, name: string, of: Case): Promise<Measured> {
-  const { port, connections } = withDefaults(of.spec);
+export async function measure(
+  cluster: RunningCluster,
+  image: string,
+  load: LoadName,
+  spec: MemcachedSpec,
+): Promise<Measured> {
+  const { port, connections } = withDefaults(spec);
   // Keys and the ends of lines count for the size of an item.
-  const largest = maxItemSizeBytes(of.spec) - 512;
-  const server = await startServer(cluster, name, image, of.spec);
+  const largest = maxItemSizeBytes(spec) - 512;
+  const server = await startServer(cluster, "full", image, spec);
   let release = () => {};
   try {
     const connection = await Connection.open(server.address, port);
     release = await holdConnections(server.address, port, connections);
-    for (const [i, sizes] of phases(of.load, largest).entries()) {
-      await fill(connection, `${of.load[0]}${i}`, sizes, memoryMiB(of.spec) * 1024 ** 2, of.speed);
+    for (const [i, sizes] of phases(load, largest).entries()) {
+      await fill(connection, `${load[0]}${i}`, sizes, memoryMiB(spec) * 1024 ** 2, SPEED);
       await waitFor("the hash table to have grown", { limitMs: 60_000 }, async () => {
         return (await connection.stats()).get("hash_is_expanding") === 0;
       });
     }
-    const stats = await connection.stats();
     const { count, reason } = await server.restarts();
-    if (reason) throw new Error(`${name} was restarted: ${reason}`);
+    if (count > 0) throw new Error(`the server was restarted: ${reason}`);
     connection.close();
-    return {
-      ...of,
-      ...server.usage(),
-      limitMiB: server.limitMiB,
-      connections: stats.get("curr_connections") ?? 0,
-      items: stats.get("curr_items") ?? 0,
-      evictions: stats.get("evictions") ?? 0,
-      restarts: count,
-    };
+    return { load, spec, limitMiB: server.limitMiB, peakMiB: server.usage().peakMiB };
   } finally {
     release();
     await server.remove();

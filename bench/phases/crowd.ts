@@ -1,35 +1,31 @@
 import type { ApiClient } from "../../cluster/apiClient";
-import type { Arena } from "../arena";
-import type { Contender } from "../contenders";
+import { waitFor } from "../../cluster/wait";
+import type { Arena, Contender } from "../arena";
 import { Field } from "../field";
 import type { Crowd } from "../results";
-import { waitFor } from "../../cluster/wait";
 
 /** How many fresh resources are tried, one after the other, while the failing ones are retried. */
 const TRIES = 5;
 
 /** How long a fresh resource waits among `total`, of which a tenth fails for ever: their Deployments are refused by a policy. */
-export async function crowd(arena: Arena, contender: Contender, namespace: string, total: number): Promise<Crowd> {
+export async function crowd({ api }: Arena, contender: Contender, namespace: string, total: number): Promise<Crowd> {
   const failing = total / 10;
-  const field = await Field.open(arena.api, namespace);
-  await refuseDeployments(arena.api, namespace);
+  const field = await Field.open(api, namespace);
+  await refuseDeployments(api, namespace);
   const fine = Array.from({ length: total - failing }, (_, i) => `fine-${i}`);
   const failed = Array.from({ length: failing }, (_, i) => `failing-${i}`);
-  const running = arena.start(contender);
-  const check = () => running.check();
+  const running = contender.start();
   try {
     await field.create([...failed, ...fine], 1);
-    await field.until("the crowd", fine, (name) => field.settled(name, 1), check);
+    await field.settle("the crowd", fine, 1, running);
     const touched: number[] = [];
-    const settled: number[] = [];
     for (const name of Array.from({ length: TRIES }, (_, i) => `fresh-${i}`)) {
       const from = performance.now();
       await field.create([name], 1);
-      await field.until("the fresh resource", [name], () => field.settled(name, 1), check);
-      settled.push(performance.now() - from);
-      touched.push((field.touchedAt(name) ?? NaN) - from);
+      touched.push((await field.touched(name, running)) - from);
+      await field.settle("the fresh resource", [name], 1, running);
     }
-    return { total, failing, touchedMs: Math.max(...touched), settledMs: Math.max(...settled) };
+    return { total, failing, touchedMs: Math.max(...touched) };
   } finally {
     await running.stop("SIGKILL");
     await field.close();

@@ -1,37 +1,32 @@
-/** The same resources without the components: a program written out from what a stack's state holds. */
+/** The operator and a cache without the components, as a JavaScript program of plain @pulumi/kubernetes classes. */
+import { memcachedCrd } from "../../api";
+import { type KubeManifest, operatorManifests } from "../../components/manifests";
 
-/** What the state says of a resource. */
-export interface StateResource {
-  urn: string;
-  type: string;
-  custom: boolean;
-  inputs?: object;
-  dependencies?: string[];
-  retainOnDelete?: boolean;
-}
+// Nothing runs pods here, and what is compared is Pulumi's share: so nothing waits for them.
+const annotations = { "pulumi.com/skipAwait": "true" };
 
-/** The state's resources of Kubernetes as a JavaScript program of plain @pulumi/kubernetes classes, in the same order. */
-export function plainProgram(resources: StateResource[]): string {
-  const plain = resources.filter(({ type }) => type.startsWith("kubernetes:"));
-  const variable = new Map(plain.map(({ urn }, i) => [urn, `r${i}`]));
-  const deployments = plain.filter(({ type }) => type.endsWith(":Deployment")).map(({ urn }) => urn);
-  const lines = plain.map((resource) => {
-    // A component's child comes after all that its parent names in dependsOn; here that has to be said.
-    const cache = resource.type.endsWith(":Memcached");
-    const after = cache ? deployments : (resource.dependencies ?? []);
-    const dependsOn = after.flatMap((urn) => variable.get(urn) ?? []);
-    const options = `{ dependsOn: [${dependsOn.join(", ")}], retainOnDelete: ${resource.retainOnDelete ?? false} }`;
-    const name = JSON.stringify(resource.urn.split("::").at(-1));
-    const inputs = JSON.stringify(resource.inputs, (key, value: unknown) => (key.startsWith("__") ? undefined : value));
-    return `const ${variable.get(resource.urn)} = new ${classOf(resource.type)}(${name}, ${inputs}, ${options});`;
+/** The CRD comes first, then the namespace and what is in it; the controller waits for all of that, and the cache for the controller. */
+export function plainProgram(): string {
+  const cache = { kind: "Memcached", metadata: { name: "cache", annotations }, spec: { size: 3 } };
+  const manifests = [
+    memcachedCrd() as unknown as KubeManifest,
+    ...operatorManifests({ image: "operator:bench" }),
+    { apiVersion: "cache.example.com/v1", ...cache },
+  ];
+  const lines = manifests.map((manifest, i) => {
+    const { kind, metadata } = manifest;
+    const waits = ["Deployment", "Memcached"].includes(kind);
+    const inputs = waits ? { ...manifest, metadata: { ...metadata, annotations } } : manifest;
+    const before = manifests.map((_, at) => `r${at}`).slice(waits ? 0 : 1, waits ? i : Math.min(i, 2));
+    const options = `{ dependsOn: [${before.join(", ")}], retainOnDelete: ${i === 0} }`;
+    return `const r${i} = new ${classOf(manifest)}("r${i}", ${JSON.stringify(inputs)}, ${options});`;
   });
   return [`const k8s = require("@pulumi/kubernetes");`, ...lines, ""].join("\n");
 }
 
-/** `kubernetes:rbac.authorization.k8s.io/v1:Role` is `k8s.rbac.v1.Role`; what has no class of its own is a CustomResource. */
-function classOf(type: string): string {
-  const [, group = "", kind = ""] = type.split(":");
-  const [name = "", version = ""] = group.split("/");
-  if (name.includes(".") && !name.endsWith(".k8s.io")) return "k8s.apiextensions.CustomResource";
-  return `k8s.${name.split(".")[0]}.${version}.${kind}`;
+/** A Role of `rbac.authorization.k8s.io/v1` is `k8s.rbac.v1.Role`; what has no class of its own is a CustomResource. */
+function classOf({ apiVersion, kind }: KubeManifest): string {
+  if (kind === "Memcached") return "k8s.apiextensions.CustomResource";
+  const [group, version] = apiVersion.includes("/") ? apiVersion.split("/") : ["core", apiVersion];
+  return `k8s.${group?.split(".")[0]}.${version}.${kind}`;
 }

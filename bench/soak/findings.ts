@@ -1,6 +1,5 @@
 /** What a soak has found, line by line, each with the bound it must keep. */
-import type { Tally } from "../auditTail";
-import type { Trend } from "./memory";
+import { type Tally, total } from "../auditTail";
 import type { Happened } from "./troubles";
 
 export interface Outcome {
@@ -18,13 +17,13 @@ export interface Outcome {
   convergedMs?: number;
   requests: Tally;
   writes: number;
-  refused: number;
   /** The resource that was written to most, measured by its causes. */
-  busiest?: { id: string; writes: number; causes: number };
+  busiest: { id: string; writes: number; causes: number };
   quietS: number;
   quietWrites: number;
   quietReads: number;
-  trend?: Trend;
+  /** The most that any replica had resident. */
+  peakMiB: number;
   /** Writes of a replica while another held the lease, ends that nobody caused, edits that failed, what is not right in the end. */
   wrong: string[];
 }
@@ -51,69 +50,27 @@ const WATCHES_A_START = 5;
 const WATCHES_A_RESTART = 40;
 /** A child that has gone makes the operator ask whether its resource is wanted. */
 const READS_A_CAUSE = 1;
-const SLOPE_MIB = 4;
-/** Below this a slope is noise of the garbage collector. */
-const SLOPE_LEAST_S = 60;
 const PEAK_MIB = 256;
 
 export function findings(outcome: Outcome): Finding[] {
-  const { causes, writes, requests, happened, starts, busiest, trend } = outcome;
+  const { causes, writes, requests, happened, starts, busiest, quietS } = outcome;
   const sum = (pattern: RegExp) =>
-    Object.entries(requests).reduce((all, [what, count]) => (pattern.test(what) ? all + count : all), 0);
+    total(Object.fromEntries(Object.entries(requests).filter(([what]) => pattern.test(what))));
+  const listed = (tally: [string, number][]) => tally.map(([what, n]) => `${what} ${n}`).join(", ");
   const restarts = happened.filter(({ what }) => what.startsWith("API server")).length;
-  const watches = sum(/^(watch|list) /);
-  const watchesAllowed = 2 * WATCHES_A_START * starts + WATCHES_A_RESTART * restarts;
-  const gets = sum(/^get /);
-  const edits = outcome.edits.reduce((all, [, count]) => all + count, 0);
   return [
-    told("edits", `${count(edits)} (${outcome.edits.map(([kind, n]) => `${kind} ${n}`).join(", ")})`),
+    told("edits", `${count(total(Object.fromEntries(outcome.edits)))} (${listed(outcome.edits)})`),
     ...happenings(happened),
-    held(
-      "every resource right after the last edit",
-      outcome.convergedMs === undefined ? "never" : `${seconds(outcome.convergedMs)}`,
-      `≤ ${CONVERGED_S} s`,
-      (outcome.convergedMs ?? Infinity) <= CONVERGED_S * 1000,
-    ),
-    told(
-      "the operators' requests",
-      Object.entries(requests)
-        .sort(([, a], [, b]) => b - a)
-        .map(([what, n]) => `${what} ${n}`)
-        .join(", "),
-    ),
-    held(
-      "writes for each cause",
-      `${count(writes)} for ${count(causes)}: ${(writes / causes).toFixed(2)}`,
-      `≤ ${WRITES_A_CAUSE}`,
-      writes <= WRITES_A_CAUSE * causes,
-    ),
-    told("of which refused", count(outcome.refused)),
-    ...(busiest
-      ? [
-          held(
-            "writes for the busiest resource",
-            `${busiest.writes} for ${busiest.causes} (${busiest.id})`,
-            `≤ ${allowedOf(busiest.causes, happened.length)}`,
-            busiest.writes <= allowedOf(busiest.causes, happened.length),
-          ),
-        ]
-      : []),
-    held("reads of single objects", count(gets), `≤ ${count(READS_A_CAUSE * causes)}`, gets <= READS_A_CAUSE * causes),
-    held("watches opened", count(watches), `≤ ${count(watchesAllowed)}`, watches <= watchesAllowed),
-    held(
-      `writes in ${outcome.quietS} s of quiet, lease apart`,
-      count(outcome.quietWrites),
-      "0",
-      outcome.quietWrites === 0,
-    ),
-    held(
-      `reads in ${outcome.quietS} s of quiet, watches apart`,
-      count(outcome.quietReads),
-      "0",
-      outcome.quietReads === 0,
-    ),
-    ...memory(trend),
-    held("what else went wrong", count(outcome.wrong.length), "0", outcome.wrong.length === 0),
+    held("every resource right after the last edit", (outcome.convergedMs ?? Infinity) / 1000, CONVERGED_S, " s"),
+    told("the operators' requests", listed(Object.entries(requests).sort(([, a], [, b]) => b - a))),
+    held("writes for each cause", writes / causes, WRITES_A_CAUSE),
+    held(`writes for the busiest resource (${busiest.id})`, busiest.writes, allowedOf(busiest.causes, happened.length)),
+    held("reads of single objects", sum(/^get /), READS_A_CAUSE * causes),
+    held("watches opened", sum(/^(watch|list) /), 2 * WATCHES_A_START * starts + WATCHES_A_RESTART * restarts),
+    held(`writes in ${quietS} s of quiet, lease apart`, outcome.quietWrites, 0),
+    held(`reads in ${quietS} s of quiet, watches apart`, outcome.quietReads, 0),
+    held("memory, peak", outcome.peakMiB, PEAK_MIB, " MiB"),
+    held("what else went wrong", outcome.wrong.length, 0),
   ];
 }
 
@@ -128,27 +85,17 @@ function happenings(happened: Happened[]): Finding[] {
     const longest = Math.max(...times);
     return told(
       kind,
-      `${times.length} times${longest > 0 ? `, at most ${seconds(longest)} until it was made up for` : ""}`,
+      `${times.length} times${longest > 0 ? `, at most ${(longest / 1000).toFixed(1)} s until it was made up for` : ""}`,
     );
   });
 }
 
-function memory(trend: Trend | undefined): Finding[] {
-  if (!trend) return [told("memory", "no replica has lived long enough")];
-  const { overS, slope, medianMiB, peakMiB } = trend;
-  const text = `${slope.toFixed(2)} MiB a minute over ${overS.toFixed(0)} s, median ${medianMiB.toFixed(0)} MiB`;
-  return [
-    overS < SLOPE_LEAST_S
-      ? told("memory, trend", `${text}: too short to judge`)
-      : held("memory, trend", text, `≤ ${SLOPE_MIB} MiB a minute`, slope <= SLOPE_MIB),
-    held("memory, peak", `${peakMiB.toFixed(0)} MiB`, `≤ ${PEAK_MIB} MiB`, peakMiB <= PEAK_MIB),
-  ];
-}
-
 const told = (what: string, value: string): Finding => ({ what, value, met: true });
-const held = (what: string, value: string, bound: string, met: boolean): Finding => ({ what, value, bound, met });
-const count = (value: number): string => value.toLocaleString("en");
-const seconds = (ms: number): string => `${(ms / 1000).toFixed(1)} s`;
+const held = (what: string, value: number, atMost: number, unit = ""): Finding => ({
+  ...{ what, value: `${count(value)}${unit}`, bound: `≤ ${count(atMost)}${unit}` },
+  met: value <= atMost,
+});
+const count = (value: number): string => value.toLocaleString("en", { maximumFractionDigits: 2 });
 
 export function table(all: Finding[]): string {
   const width = Math.max(...all.map(({ what }) => what.length));

@@ -1,13 +1,12 @@
 /** What the soak stands on: a control plane of its own, the CRD, and two service accounts with the operator's own rights. */
-import { copyFileSync, mkdirSync, mkdtempSync, readFileSync, readdirSync, rmSync } from "node:fs";
+import { copyFileSync, mkdirSync, mkdtempSync, readdirSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { startControlPlane, type ControlPlane } from "../../cluster/controlPlane";
 import { leaderElectionRules, managerRules } from "../../components/manifests/rules";
-import { bundleOperator } from "../../build/bundleOperator";
 import { installCrd } from "../arena";
-import { entrypoint, environment } from "../contenders";
-import { type Pod, inPod } from "../inPod";
+import { Pod } from "../pod";
+import { bundledOperator, type Program } from "../program";
 import { Client } from "./client";
 
 /** Where the operators and their lease live. */
@@ -15,25 +14,21 @@ export const HOME = "soak-system";
 /** An operator's account, which tells the two apart in the audit log. */
 export type Name = "operator-a" | "operator-b";
 export const names: readonly Name[] = ["operator-a", "operator-b"];
-export const userOf = (name: Name): string => `system:serviceaccount:${HOME}:${name}`;
 
 export interface Ground {
   dir: string;
   client: Client;
   controlPlane: ControlPlane;
   auditLog: string;
-  /** How the image starts the operator, on this machine. */
-  command: string[];
-  env: Record<string, string>;
+  program: Program;
   /** Where each of the operators runs. */
   pods: Record<Name, Pod>;
   close(): Promise<void>;
 }
 
 /** `logs` is a folder that is to keep the logs of it all. */
-export async function prepareGround(tokenSeconds: number, logs?: string): Promise<Ground> {
+export async function prepareGround(logs?: string): Promise<Ground> {
   const dir = mkdtempSync(join(tmpdir(), "memcached-soak-"));
-  const bundle = join(dir, "bundle");
   let controlPlane: ControlPlane | undefined;
   let client: Client | undefined;
   const remove = () => rmSync(dir, { recursive: true, force: true, maxRetries: 5 });
@@ -47,23 +42,15 @@ export async function prepareGround(tokenSeconds: number, logs?: string): Promis
   };
   try {
     const controllers = ["garbage-collector-controller", "namespace-controller"];
-    [controlPlane] = await Promise.all([
-      startControlPlane({ dir: join(dir, "control-plane"), controllers, audit: true }),
-      bundleOperator(bundle),
-    ]);
+    const program = await bundledOperator(join(dir, "bundle"));
+    controlPlane = await startControlPlane({ dir: join(dir, "control-plane"), controllers, audit: true });
     client = new Client(controlPlane.url, controlPlane.pki);
     await installCrd(client);
     await grantRights(client);
     const pods: Partial<Ground["pods"]> = {};
-    for (const name of names)
-      pods[name] = inPod(join(dir, name), controlPlane, HOME, await tokenOf(client, name, tokenSeconds));
-    const dockerfile = readFileSync(join(bundle, "Dockerfile"), "utf8");
-    return {
-      ...{ dir, client, controlPlane, close, pods: pods as Ground["pods"] },
-      auditLog: controlPlane.auditLog ?? "",
-      command: entrypoint(dockerfile, bundle),
-      env: environment(dockerfile),
-    };
+    for (const name of names) pods[name] = await Pod.make(join(dir, name), controlPlane, HOME, name);
+    const auditLog = controlPlane.auditLog ?? "";
+    return { dir, client, controlPlane, auditLog, program, pods: pods as Ground["pods"], close };
   } catch (error) {
     await close();
     throw error;
@@ -89,11 +76,4 @@ async function grantRights(client: Client): Promise<void> {
   };
   await bind(rbac, "ClusterRole", "soak-manager", managerRules);
   await bind(`${rbac}/namespaces/${HOME}`, "Role", "soak-leader-election", leaderElectionRules);
-}
-
-async function tokenOf(client: Client, name: Name, seconds: number): Promise<string> {
-  const accounts = `/api/v1/namespaces/${HOME}/serviceaccounts`;
-  await client.ask("POST", accounts, { metadata: { name } });
-  const request = { spec: { expirationSeconds: seconds } };
-  return (await client.ask<{ status: { token: string } }>("POST", `${accounts}/${name}/token`, request)).status.token;
 }

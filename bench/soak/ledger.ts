@@ -1,5 +1,5 @@
 /** The operators' requests, kept account of: what they wrote to whom, and who held the lease then. */
-import { type AuditEntry, isRead, nameOf, requestOf, type Tally } from "../auditTail";
+import { type AuditEntry, READ, nameOf, requestOf, type Tally } from "../auditTail";
 
 interface Write {
   user: string;
@@ -22,7 +22,6 @@ export class Ledger {
   readonly writesOf = new Map<string, number>();
   readonly holds: Hold[] = [];
   writes = 0;
-  refused = 0;
   /** When the lease was written last, in microseconds, and by whom. */
   lease: { user: string; at: number } | undefined;
   private readonly written: Write[] = [];
@@ -38,9 +37,8 @@ export class Ledger {
     const what = requestOf(entry);
     if (!what) return;
     this.requests[what] = (this.requests[what] ?? 0) + 1;
-    if (isRead(what)) return;
+    if (READ.test(what)) return;
     this.writes++;
-    if (code >= 400) this.refused++;
     const of = `${namespace}/${nameOf(entry)}`;
     this.writesOf.set(of, (this.writesOf.get(of) ?? 0) + 1);
     this.written.push({ user, at, what: `${what} ${namespace}/${name}` });

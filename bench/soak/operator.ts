@@ -1,8 +1,7 @@
 /** One replica of the operator: started, started again when it ends, as a kubelet does, and watched. */
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import { defaultMemcachedImage } from "../../api";
-import { Child, endsWithUs } from "../../cluster/child";
+import type { Child } from "../../cluster/child";
 import { waitFor } from "../../cluster/wait";
 import { processMiB } from "../usage";
 import { type Ground, HOME, type Name } from "./ground";
@@ -40,13 +39,10 @@ export class Operator {
 
   start(): void {
     const { ground, name } = this;
-    const { PATH, HOME: home } = process.env;
     this.log = join(ground.dir, `${name}-${++this.starts}.log`);
     const flags = ["--leader-elect", `--leader-election-namespace=${HOME}`, "--leader-election-id=soak"];
     const off = ["--metrics-bind-address=0", "--health-probe-bind-address=0"];
-    const pod = ground.pods[name];
-    const env = { ...ground.env, ...pod.env, PATH, HOME: home, MEMCACHED_IMAGE: defaultMemcachedImage };
-    const child = new Child(pod.around([...endsWithUs(), ...ground.command, ...flags, ...off]), this.log, { env });
+    const child = ground.pods[name].start(ground.program, [...flags, ...off], this.log);
     this.child = child;
     this.excuse = undefined;
     void child.ended.then(() => this.afterwards(child));

@@ -1,15 +1,16 @@
 /** The soak: edits and troubles for some minutes, and then what must have come of it. */
+import { once } from "node:events";
 import { setTimeout as sleep } from "node:timers/promises";
 import { say, seconds } from "../../cluster/report";
 import { waitFor } from "../../cluster/wait";
 import { AuditTail, total, writes } from "../auditTail";
+import { userOf } from "../pod";
 import { edit, plant } from "./editing";
 import { type Outcome, allowedOf } from "./findings";
 import { type Ground, HOME, names, prepareGround } from "./ground";
 import { inspect } from "./inspect";
 import { Kubelet } from "./kubelet";
 import { Ledger } from "./ledger";
-import { type Sample, trendOf } from "./memory";
 import { Model } from "./model";
 import { Operator } from "./operator";
 import { Random } from "../random";
@@ -36,7 +37,7 @@ const OUTAGE_LASTS_MS = 15_000;
 /** Runs it and gives what was found. Everything started is ended and removed, also when `stop` aborts, which rejects. */
 export async function soak(options: SoakOptions, stop: AbortSignal): Promise<Outcome> {
   say(`soak of ${options.minutes} min with ${options.resources} resources, seed ${options.seed}`);
-  const ground = await orAborted(prepareGround(options.minutes * 60 + 24 * 3600, options.logs), stop);
+  const ground = await orAborted(prepareGround(options.logs), stop);
   const run = new Run(options, ground, stop);
   try {
     return await orAborted(run.all(), stop);
@@ -54,7 +55,7 @@ class Run {
   private readonly operators: Operator[];
   private readonly befallen: Befallen;
   private readonly random: Random;
-  private readonly samples: Sample[] = [];
+  private peakMiB = 0;
   private readonly timers: NodeJS.Timeout[] = [];
   private readonly began = performance.now();
 
@@ -66,7 +67,7 @@ class Run {
     this.model = new Model(options.resources);
     this.world = { client: ground.client, model: this.model };
     this.random = new Random(options.seed);
-    this.tail = new AuditTail(ground.auditLog, `system:serviceaccount:${HOME}:`, this.ledger.take);
+    this.tail = new AuditTail(ground.auditLog, userOf(HOME, ""), this.ledger.take);
     const outage = { last: -Infinity, now: false };
     const mayLoseLease = () => outage.now || performance.now() - outage.last < OUTAGE_LASTS_MS;
     const onWrong = (what: string) => void this.model.wrong.push(what);
@@ -89,22 +90,18 @@ class Run {
 
     const limitMs = Math.ceil(end - performance.now());
     const time = AbortSignal.any([this.stop, AbortSignal.timeout(limitMs)]);
-    let settledS = Infinity;
     const editing = edit(world, random.fork(), time);
-    const settled = () => void (settledS = this.elapsedS());
-    const troubling = troubles(this.befallen, limitMs, settled, this.stop).catch(
+    const troubling = troubles(this.befallen, limitMs, this.stop).catch(
       (error: Error) => void model.wrong.push(error.message),
     );
     await Promise.all([editing, troubling]);
     this.stop.throwIfAborted();
-    const trend = trendOf(this.samples, settledS);
-
     say("  edits have stopped");
     const convergedMs = await this.converged("every resource to be right", CONVERGED_LIMIT_MS).catch((error: Error) => {
       model.wrong.push(error.message);
       return undefined;
     });
-    return { ...this.outcome(), convergedMs, trend, ...(await this.quiet()), wrong: this.wrong() };
+    return { ...this.outcome(), convergedMs, ...(await this.quiet()), wrong: this.wrong() };
   }
 
   async close(): Promise<void> {
@@ -160,8 +157,8 @@ class Run {
       starts: this.operators.reduce((sum, { starts }) => sum + starts, 0),
       requests: ledger.requests,
       writes: ledger.writes,
-      refused: ledger.refused,
-      busiest: most,
+      busiest: most!,
+      peakMiB: this.peakMiB,
     };
   }
 
@@ -171,14 +168,8 @@ class Run {
     return [...this.model.wrong, ...strangers.slice(0, 5), ...more];
   }
 
-  private elapsedS = (): number => (performance.now() - this.began) / 1000;
-
   private sample(): void {
-    for (const operator of this.operators) {
-      const { pid } = operator;
-      const rssMiB = operator.rssMiB();
-      if (pid !== undefined && rssMiB !== undefined) this.samples.push({ pid, rssMiB, atS: this.elapsedS() });
-    }
+    for (const operator of this.operators) this.peakMiB = Math.max(this.peakMiB, operator.rssMiB() ?? 0);
   }
 
   private tell(): void {
@@ -186,7 +177,7 @@ class Run {
     const last = befallen.happened.at(-1);
     const memory = operators.map((each) => `${each.name} ${each.rssMiB()?.toFixed(0) ?? "–"} MiB`).join(", ");
     say(
-      `  ${seconds(this.elapsedS() * 1000)}: ${model.editCount} edits, ${ledger.writes} writes, ${memory}` +
+      `  ${seconds(performance.now() - this.began)}: ${model.editCount} edits, ${ledger.writes} writes, ${memory}` +
         `${last ? `; last: ${last.what}` : ""}${model.wrong.length > 0 ? `; WRONG: ${model.wrong.length}` : ""}`,
     );
   }
@@ -197,11 +188,7 @@ class Run {
 }
 
 /** Whatever is under way is left where it is: its processes are ended, and their folder removed. */
-function orAborted<T>(work: Promise<T>, stop: AbortSignal): Promise<T> {
-  return new Promise((resolve, reject) => {
-    const abort = () => reject(stop.reason as Error);
-    if (stop.aborted) return abort();
-    stop.addEventListener("abort", abort, { once: true });
-    work.then(resolve, reject);
-  });
+async function orAborted<T>(work: Promise<T>, stop: AbortSignal): Promise<T> {
+  const aborted = stop.aborted ? Promise.resolve() : once(stop, "abort");
+  return Promise.race([work, aborted.then(() => Promise.reject(stop.reason as Error))]);
 }

@@ -1,7 +1,8 @@
 /** What befalls the API server and the operators, one after the other. */
 import { setTimeout as sleep } from "node:timers/promises";
 import { waitFor } from "../../cluster/wait";
-import { type Ground, userOf } from "./ground";
+import { userOf } from "../pod";
+import { HOME, type Ground } from "./ground";
 import type { Ledger } from "./ledger";
 import type { Operator } from "./operator";
 import type { Random } from "../random";
@@ -84,35 +85,19 @@ const restartServer =
     happened.push({ what: `API server restarted (${signal})`, tookMs: outage.last - from });
   };
 
-/** Those that change the leader come first: the memory of the one that stays is measured through the rest. */
-const handovers = [endLeader, killLeader, pauseLeader];
-const others = [restartServer("SIGKILL"), killStandby, restartServer("SIGTERM")];
+const all = [endLeader, killLeader, pauseLeader, restartServer("SIGKILL"), killStandby, restartServer("SIGTERM")];
 /** Time for the caches to be filled, and for a replica that was killed to be warm again. */
 const REST_MS = 4_000;
 
-/**
- * Lets all of them happen, and then again while there is time: changes of the leader in the first half of `limitMs`, the others until
- * its end. `pauseMs` lies between two of them, more or less.
- */
-export async function troubles(it: Befallen, limitMs: number, onSettled: () => void, stop: AbortSignal): Promise<void> {
-  const from = performance.now();
-  const passed = () => performance.now() - from;
-  // A run of two minutes sees each of them once.
+/** Lets all of them happen, with rests between them, and then again until `limitMs` have passed. A run of two minutes sees each once. */
+export async function troubles(it: Befallen, limitMs: number, stop: AbortSignal): Promise<void> {
+  const end = performance.now() + limitMs;
   const restMs = Math.max(REST_MS, Math.min(30_000, limitMs / 20));
-  const rest = () => sleep(restMs * (0.5 + it.random.next()), undefined, { signal: stop }).catch(() => undefined);
-  const round = async (all: Trouble[], until: number) => {
-    for (const trouble of all) {
-      await rest();
-      if (stop.aborted || passed() > until) return;
-      await trouble(it);
-    }
-  };
-  await round(handovers, Infinity);
-  while (!stop.aborted && passed() < limitMs / 2 - TAKEOVER_LIMIT_MS)
-    await round(it.random.next() < 0.5 ? others : handovers, limitMs / 2);
-  onSettled();
-  await round(others, Infinity);
-  while (!stop.aborted && passed() < limitMs) await round(others, limitMs);
+  for (let i = 0; i < all.length || performance.now() < end; i++) {
+    await sleep(restMs * (0.5 + it.random.next()), undefined, { signal: stop }).catch(() => undefined);
+    if (stop.aborted) return;
+    await (all[i] ?? it.random.pick(all))(it);
+  }
 }
 
 /** Whose lease is being renewed. */
@@ -120,7 +105,7 @@ function leaderOf({ ledger, operators }: Befallen): Promise<Operator> {
   return waitFor("a leader", { limitMs: TAKEOVER_LIMIT_MS, everyMs: 50 }, () => {
     const { lease } = ledger;
     if (!lease || wallMicros() - lease.at > RENEWED_US) return undefined;
-    return operators.find(({ name, pid }) => pid !== undefined && userOf(name) === lease.user);
+    return operators.find(({ name, pid }) => pid !== undefined && userOf(HOME, name) === lease.user);
   });
 }
 

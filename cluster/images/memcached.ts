@@ -1,5 +1,5 @@
 /** A memcached image from Debian's packages, under a name of its own: it is not the official image and does not say so. */
-import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { copyFileSync, existsSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { inFolder } from "../folders";
 import { step } from "../report";
@@ -16,7 +16,10 @@ const MEMCACHE_UID = 11211;
 const SUITE = "sid";
 
 /** Part of the key of what is cached: raise it to make the image anew. */
-const RECIPE = "1";
+const RECIPE = "2";
+
+/** What the image has beside memcached, as the official ones do: a shell, and what one expects to find next to it. */
+const APPLETS = ["cat", "grep", "kill", "ls", "ps", "readlink", "sh", "sleep"];
 
 /** Builds the image, unless that was done before. Its tag is the version of memcached in it. */
 export async function memcachedImage(): Promise<ImageArchive> {
@@ -28,6 +31,10 @@ export async function memcachedImage(): Promise<ImageArchive> {
     const folder = join(work, "image");
     mkdirSync(folder);
     await copyProgram("/usr/bin/memcached", "usr/bin/memcached", folder, join(work, "debian/root"));
+    await unpackPackage("busybox-static", SUITE, join(work, "shell"));
+    copyFileSync(join(work, "shell/root/usr/bin/busybox"), join(folder, "usr/bin/busybox"));
+    mkdirSync(join(folder, "bin"), { recursive: true });
+    for (const applet of APPLETS) symlinkSync("/usr/bin/busybox", join(folder, "bin", applet));
     writeUsers(folder, "memcache", MEMCACHE_UID);
     const archive = { image: `localhost/memcached-debian:${version}`, file };
     await imageFromFolder(archive.image, folder, { entrypoint: "/usr/bin/memcached", user: MEMCACHE_UID, port: 11211 });

@@ -2,7 +2,7 @@
 
 /* eslint-disable @typescript-eslint/no-explicit-any */
 
-import type { core } from "@pulumi/kubernetes/types/input";
+import type { core, networking } from "@pulumi/kubernetes/types/input";
 import type { Input } from "@pulumi/pulumi";
 
 /**
@@ -162,6 +162,140 @@ export interface ServiceArgs {
    * @example { "service.beta.kubernetes.io/aws-load-balancer-internal": "true" }
    */
   annotations?: Input<{ [key: string]: Input<string> }>;
+}
+
+/**
+ * Certificates of the authorities that sign the clients' certificates. With it every client must show such a
+ * certificate; left out, none is asked for.
+ */
+export interface ClientCAArgs {
+  /**
+   * Secret with the certificates; give this or configMapName.
+   * @example "sessions-client-ca"
+   */
+  secretName?: Input<string>;
+  /**
+   * ConfigMap with the certificates; give this or secretName.
+   * @example "sessions-client-ca"
+   */
+  configMapName?: Input<string>;
+  /**
+   * Key under which it has them, in PEM form; ca.crt when left out.
+   * @example "ca.crt"
+   */
+  key?: Input<string>;
+}
+
+/**
+ * Oldest version of TLS that the servers accept; 1.2 when left out.
+ */
+export const TlsMinVersion = { V1_2: "1.2", V1_3: "1.3" } as const;
+export type TlsMinVersion = (typeof TlsMinVersion)[keyof typeof TlsMinVersion];
+
+/**
+ * Encrypts the connections of clients: spec.port speaks TLS alone. A renewed certificate is used within 90
+ * seconds; no server restarts, and no connection is cut. Left out, the servers speak plain text.
+ */
+export interface TlsArgs {
+  /**
+   * Secret of type kubernetes.io/tls, as cert-manager makes it, with the servers' certificate (tls.crt, followed by
+   * its intermediates) and key (tls.key). The certificate should hold the names that clients connect to, those of
+   * status.servers.
+   * @example "sessions-tls"
+   */
+  secretName: Input<string>;
+  /**
+   * Certificates of the authorities that sign the clients' certificates. With it every client must show such a
+   * certificate; left out, none is asked for.
+   */
+  clientCA?: Input<ClientCAArgs>;
+  /**
+   * Oldest version of TLS that the servers accept; 1.2 when left out.
+   * @example "1.3"
+   */
+  minVersion?: Input<TlsMinVersion>;
+  /**
+   * A second port on which the servers and the Service speak without TLS, 1024 to 65535, for the time in which
+   * clients are moved over. None when left out.
+   * @example 11212
+   */
+  plaintextPort?: Input<number>;
+}
+
+/**
+ * Asks clients for a user and a password, in the text protocol; the binary protocol is off. A changed password
+ * holds within 90 seconds; no server restarts, and no connection is cut. Left out, everyone who reaches a server
+ * may use it.
+ */
+export interface AuthArgs {
+  /**
+   * Secret whose key users holds the users, in memcached's own form: a line user:password for each, 8 lines at
+   * most, each of at most 255 characters. The same user may have two lines, an old and a new password.
+   * @example "sessions-users"
+   */
+  secretName?: Input<string>;
+  /**
+   * Users with their passwords, 8 at most, in place of secretName: the component makes the Secret, and a changed
+   * password reaches the servers without a restart. Which users there are must be known when the program runs;
+   * passwords may be Outputs, and are secrets in Pulumi's state.
+   * @example { app: config.requireSecret("password") }
+   */
+  users?: Input<{ [key: string]: Input<string> }>;
+}
+
+/**
+ * How servers take in changes of the Secrets that spec.tls and spec.auth name. Left out, a helper container of
+ * the server's own image does it.
+ */
+export interface ReloadArgs {
+  /**
+   * Container image of the helper that notices a changed Secret and sends the server a SIGHUP. It needs a shell
+   * (sh) and readlink; with memcached in it the helper also tries new files before the server gets them. The
+   * server's own image when left out.
+   * @example "docker.io/library/memcached:1.6.45-alpine3.24"
+   */
+  image?: Input<string>;
+}
+
+/**
+ * How many servers a drain of nodes may take at a time: a PodDisruptionBudget with the resource's name. Left out,
+ * from size 2 on, maxUnavailable 1, unless another PodDisruptionBudget of the namespace selects the servers.
+ */
+export interface DisruptionBudgetArgs {
+  /**
+   * Servers that may be away at a time when nodes are drained: a whole number, 0 to 100, or a percentage of size,
+   * rounded up. 100% lets all go at once, as if there were no budget; 0 lets no node with a server be drained.
+   * @example 1
+   * @example "25%"
+   */
+  maxUnavailable?: Input<any>;
+  /**
+   * Servers that must stay when nodes are drained: a whole number, 0 to 100, or a percentage of size, rounded up.
+   * With as many as size no node with a server can be drained.
+   * @example 2
+   * @example "25%"
+   */
+  minAvailable?: Input<any>;
+}
+
+/**
+ * Closes the servers' pods but for who is named, and lets them reach nobody: a NetworkPolicy with the resource's
+ * name. It takes a network plugin that enforces such policies. Left out, there is none.
+ */
+export interface NetworkPolicyArgs {
+  /**
+   * Who may reach the servers' ports, as in a NetworkPolicy: pods of this namespace (podSelector), of other
+   * namespaces (namespaceSelector, with podSelector or without) or addresses (ipBlock). {podSelector: {}} is every
+   * pod of the namespace, {namespaceSelector: {}} every pod of the cluster.
+   * @example [{ podSelector: { matchLabels: { app: "shop" } } }]
+   */
+  from: Input<Input<networking.v1.NetworkPolicyPeer>[]>;
+  /**
+   * Whether the servers may ask the cluster's DNS (port 53, UDP and TCP, of any pod or address); false when left
+   * out. memcached itself asks for nothing.
+   * @example true
+   */
+  allowDNS?: Input<boolean>;
 }
 
 /**
@@ -329,4 +463,30 @@ export interface MemcachedSpecArgs {
    * The Service in front of the servers. Default: a headless Service.
    */
   service?: Input<ServiceArgs>;
+  /**
+   * Encrypts the connections of clients: spec.port speaks TLS alone. A renewed certificate is used within 90
+   * seconds; no server restarts, and no connection is cut. Left out, the servers speak plain text.
+   */
+  tls?: Input<TlsArgs>;
+  /**
+   * Asks clients for a user and a password, in the text protocol; the binary protocol is off. A changed password
+   * holds within 90 seconds; no server restarts, and no connection is cut. Left out, everyone who reaches a server
+   * may use it.
+   */
+  auth?: Input<AuthArgs>;
+  /**
+   * How servers take in changes of the Secrets that spec.tls and spec.auth name. Left out, a helper container of
+   * the server's own image does it.
+   */
+  reload?: Input<ReloadArgs>;
+  /**
+   * How many servers a drain of nodes may take at a time: a PodDisruptionBudget with the resource's name. Left out,
+   * from size 2 on, maxUnavailable 1, unless another PodDisruptionBudget of the namespace selects the servers.
+   */
+  disruptionBudget?: Input<DisruptionBudgetArgs>;
+  /**
+   * Closes the servers' pods but for who is named, and lets them reach nobody: a NetworkPolicy with the resource's
+   * name. It takes a network plugin that enforces such policies. Left out, there is none.
+   */
+  networkPolicy?: Input<NetworkPolicyArgs>;
 }

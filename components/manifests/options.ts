@@ -90,6 +90,14 @@ export interface OperatorManifestArgs {
    */
   watchNamespaces?: Input<string>[];
   /**
+   * The namespaces whose Secrets and ConfigMaps the operator may read, to report missing or wrong ones before it replaces servers;
+   * `["*"]` means all namespaces. It reads only those that `spec.tls` and `spec.auth` name. The length of the list must be known
+   * when the program runs.
+   * Defaults to none: a missing or wrong one is reported only when a server starts.
+   * @example ["shop"]
+   */
+  secretAccess?: Input<string>[];
+  /**
    * Domain of the cluster's DNS, for the addresses of caches.
    * Defaults to the domain in the resolv.conf of the operator's pod, otherwise to "cluster.local".
    * @example "cluster.example.com"

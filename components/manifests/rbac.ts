@@ -2,7 +2,14 @@ import type { Input } from "@pulumi/pulumi";
 import { metricsOf } from "./metrics";
 import type { KubeManifest, Scope } from "./names";
 import type { OperatorManifestArgs } from "./options";
-import { leaderElectionRules, managerRules, metricsAuthRules, metricsReaderRules, userRoles } from "./rules";
+import {
+  leaderElectionRules,
+  managerRules,
+  metricsAuthRules,
+  metricsReaderRules,
+  secretsRules,
+  userRoles,
+} from "./rules";
 
 const apiVersion = "rbac.authorization.k8s.io/v1";
 const apiGroup = "rbac.authorization.k8s.io";
@@ -23,9 +30,10 @@ export function rbac(args: OperatorManifestArgs, s: Scope): KubeManifest[] {
     metadata: s.meta(suffix, namespace),
     rules,
   });
+  /** In a namespace, a RoleBinding; it may give there what a ClusterRole holds. */
   const bind = (what: string, kind: "Role" | "ClusterRole", namespace?: Input<string>): KubeManifest => ({
     apiVersion,
-    kind: `${kind}Binding`,
+    kind: namespace === undefined ? "ClusterRoleBinding" : "RoleBinding",
     metadata: s.meta(`${what}-rolebinding`, namespace),
     roleRef: { apiGroup, kind, name: s.name(`${what}-role`) },
     subjects,
@@ -38,6 +46,8 @@ export function rbac(args: OperatorManifestArgs, s: Scope): KubeManifest[] {
     ...(args.watchNamespaces
       ? args.watchNamespaces.flatMap((ns) => [role("manager-role", ns, managerRules), bind("manager", "Role", ns)])
       : [clusterRole("manager-role", managerRules), bind("manager", "ClusterRole")]),
+    clusterRole("secrets-role", secretsRules),
+    ...secretsBindings(args.secretAccess, bind),
     ...(reviews
       ? [
           clusterRole("metrics-auth-role", metricsAuthRules),
@@ -47,4 +57,14 @@ export function rbac(args: OperatorManifestArgs, s: Scope): KubeManifest[] {
       : []),
     ...userRoles.map(({ role, rules }) => clusterRole(`memcached-${role}-role`, rules)),
   ];
+}
+
+/** Gives the operator its ClusterRole for Secrets: everywhere, in some namespaces, or nowhere. */
+function secretsBindings(
+  access: Input<string>[] | undefined,
+  bind: (what: string, kind: "ClusterRole", namespace?: Input<string>) => KubeManifest,
+): KubeManifest[] {
+  if (!access) return [];
+  if (access.includes("*")) return [bind("secrets", "ClusterRole")];
+  return access.map((namespace) => bind("secrets", "ClusterRole", namespace));
 }

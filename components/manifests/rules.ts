@@ -26,6 +26,8 @@ export const managerRules: PolicyRule[] = [
   rule(group, [`${plural}/finalizers`], ["update"]),
   rule("apps", ["deployments", "statefulsets"], children),
   rule("", ["services"], children),
+  rule("policy", ["poddisruptionbudgets"], children),
+  rule("networking.k8s.io", ["networkpolicies"], children),
   rule("apps", ["replicasets"], read),
   rule("", ["pods"], read),
   // list: only Events say why a StatefulSet has too few pods.
@@ -37,6 +39,9 @@ export const leaderElectionRules: PolicyRule[] = [
   rule("coordination.k8s.io", ["leases"], ["create", "get", "patch", "update"]),
   rule("events.k8s.io", ["events"], ["create", "patch"]),
 ];
+
+/** To check the Secrets and ConfigMaps of spec.tls and spec.auth before servers are replaced. */
+export const secretsRules: PolicyRule[] = [rule("", ["secrets", "configmaps"], ["get"])];
 
 /** Authentication and authorization of metrics clients. Both reviews are cluster-scoped. */
 export const metricsAuthRules: PolicyRule[] = [

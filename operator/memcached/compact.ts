@@ -1,5 +1,5 @@
 /** Fields in which an empty object selects everything, and a missing one nothing. */
-const selectors = ["labelSelector", "namespaceSelector"];
+const selectors = ["labelSelector", "namespaceSelector", "podSelector"];
 
 /**
  * The value without undefined, null, empty objects and empty lists, at any depth. Server-side apply would own an empty field, and

@@ -3,7 +3,8 @@ import { findCondition, keyOf, keyText } from "../runtime";
 import { formerKind } from "./children/workloads";
 import { controllerOf, isControlledBy } from "./owner";
 import { type EndedPod, currentRevision, repeatedEnd } from "./status/endedPods";
-import type { ObservedState } from "./status/observedState";
+import type { SecretReport } from "./secrets/check";
+import type { ObservedState, Problem, Timed } from "./status/observedState";
 import { isFinished, podFailure, podsBelow, podsOf, terminating, unready, unschedulable } from "./status/pods";
 import {
   type Rollout,
@@ -23,11 +24,16 @@ import type { ObservedPod, ObservedService } from "./types";
 /** The results of reconciling the children in this pass. */
 export interface ChildResults {
   workload: ChildResult;
-  service: ChildResult;
+  /** Of the Service, the PodDisruptionBudget and the NetworkPolicy. */
+  others: ChildResult[];
   /** The old workload after a change of spec.workload. */
   former: ChildResult;
   /** Pods that the workload's controller cannot create. */
   pods: ChildResult;
+  /** What the first pod without its volumes waits for. */
+  unmounted: Timed;
+  /** Of the Secrets that the spec names, if it names any. */
+  secrets?: { report: SecretReport; retryAfterMs: number };
 }
 
 type ChildStores = Omit<Stores, "memcacheds">;
@@ -81,14 +87,16 @@ export function observe(
     terminating: terminatingOf(memcached, results),
     ...children,
     rollout: deadline.exceeded === undefined ? rollout : { deadlineExceeded: deadline.exceeded, ...rollout },
-    podFailure: podFailure(pods),
+    podFailure: podFailure(pods) ?? results.unmounted.problem,
     podsFail: ended.problem,
     podTerminating: stuck.problem,
     paused,
     unschedulable: unschedulable(pods),
     unready: unready(pods),
   };
-  const changes = [ended, stuck, deadline].map(({ changesInMs }) => changesInMs).filter((ms) => ms !== undefined);
+  const changes = [ended, stuck, deadline, results.unmounted]
+    .map(({ changesInMs }) => changesInMs)
+    .filter((ms) => ms !== undefined);
   return {
     state: withSurgeAdvice(state, withDefaults(memcached.spec)),
     pods: former ? podsOf([workload?.metadata.uid, former.metadata.uid], labelled, replicaSets) : pods,
@@ -112,6 +120,10 @@ function objectsOf(memcached: Memcached, stores: ChildStores) {
   return { kind, size, workload, former, service, replicaSets, labelled, pods };
 }
 
+/** The pods of the desired workload, neither finished nor terminating. */
+export const workloadPods = (memcached: Memcached, stores: ChildStores): ObservedPod[] =>
+  objectsOf(memcached, stores).pods;
+
 /** Includes the servers of the workload that is being replaced. */
 function overall(own: Rollout, { kind, size, former }: Objects, { pods }: ChildResults): Rollout {
   const rollout = former ? besides(own, rolloutOf(formerKind[kind], former, size)) : own;
@@ -119,22 +131,30 @@ function overall(own: Rollout, { kind, size, former }: Objects, { pods }: ChildR
 }
 
 function childrenOf({ kind, size, workload, former, service }: Objects, results: ChildResults) {
+  const all = [results.workload, ...results.others];
   return {
     former: former && {
       kind: formerKind[kind],
       size: former.spec?.replicas ?? 1,
       ready: rolloutOf(formerKind[kind], former, size).ready,
     },
-    invalid: results.workload.invalid ?? results.service.invalid,
+    invalid: all.find(({ invalid }) => invalid)?.invalid,
     workloadProblem: results.workload.problem,
     workloadExists: workload !== undefined,
     resizing: workload?.spec?.replicas !== size,
-    serviceProblem: results.service.problem,
+    otherProblem: otherProblem(results),
+    secrets: results.secrets?.report,
     serviceExists: service !== undefined,
     formerProblem: results.former.problem,
-    waitingFor: results.workload.waitingFor ?? results.service.waitingFor,
+    waitingFor: all.find(({ waitingFor }) => waitingFor !== undefined)?.waitingFor,
     addressAwaited: service && addressAwaited(service),
   };
+}
+
+/** Without the problem of Secrets that already blocks the workload. */
+function otherProblem({ workload, others, secrets }: ChildResults): Problem | undefined {
+  const problems = [secrets?.report.problem, ...others.map(({ problem }) => problem)];
+  return problems.find((problem) => problem !== undefined && problem !== workload.problem);
 }
 
 /** Terminating pods that must be gone before they are replaced. A Deployment does not wait for them. */
@@ -163,5 +183,7 @@ function addressAwaited({ metadata, spec, status }: ObservedService): string | u
 
 function terminatingOf({ metadata }: Memcached, results: ChildResults): ObservedState["terminating"] {
   if (metadata.deletionTimestamp) return "memcached";
-  return Object.values(results).some(({ terminating }) => terminating === "namespace") ? "namespace" : undefined;
+  return [results.workload, ...results.others, results.former].some(({ terminating }) => terminating === "namespace")
+    ? "namespace"
+    : undefined;
 }

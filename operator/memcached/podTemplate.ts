@@ -1,17 +1,15 @@
-import type { V1Container, V1PodSecurityContext, V1PodTemplateSpec, V1Probe } from "@kubernetes/client-node";
-import type { Environment } from "./children/child";
+import type { V1Container, V1PodTemplateSpec, V1Probe } from "@kubernetes/client-node";
 import { partOf } from "./fields";
 import type { Context } from "./fields/field";
 import { labels } from "./labels";
-
-/** The numeric user of the official image. The image has only its name, which `runAsNonRoot` does not accept. */
-const memcachedUser = 11211;
+import { containerPorts } from "./ports";
+import { containerSecurity, podSecurity } from "./security";
 
 /** How long a server keeps running after its deletion, so that endpoints and clients notice it first. */
 const drainSeconds = 5;
 
 /**
- * The pods of every workload: one container named `memcached`, within the restricted Pod Security Standard. The order of the keys is
+ * The pods of every workload: a container named `memcached`, within the restricted Pod Security Standard. The order of the keys is
  * part of the child's hash, and another hash means that every child is applied again: add new keys at the end.
  */
 export function podTemplate(context: Context): V1PodTemplateSpec {
@@ -38,7 +36,7 @@ function container(context: Context): V1Container {
     command: ["memcached"],
     args,
     env: context.environment.proxy,
-    ports: [{ name: "memcached", containerPort: context.spec.port, protocol: "TCP" }],
+    ports: containerPorts(context.spec),
     resources,
     startupProbe: { ...accepts(), periodSeconds: 1, failureThreshold: 60 },
     readinessProbe: { ...accepts(), periodSeconds: 5, timeoutSeconds: 3 },
@@ -47,11 +45,7 @@ function container(context: Context): V1Container {
     lifecycle: { preStop: { sleep: { seconds: drainSeconds } } },
     // The status shows the last log lines of a failed server.
     terminationMessagePolicy: "FallbackToLogsOnError",
-    securityContext: {
-      allowPrivilegeEscalation: false,
-      capabilities: { drop: ["ALL"] },
-      readOnlyRootFilesystem: true,
-    },
+    securityContext: containerSecurity,
     ...others,
   };
 }
@@ -59,12 +53,4 @@ function container(context: Context): V1Container {
 /** A TCP connection is enough: memcached is ready once it accepts, and a protocol check would need a password with auth on. */
 function accepts(): V1Probe {
   return { tcpSocket: { port: "memcached" } };
-}
-
-function podSecurity(environment: Environment): V1PodSecurityContext {
-  return {
-    runAsNonRoot: true,
-    ...(environment.fixedUser ? { runAsUser: memcachedUser, runAsGroup: memcachedUser } : {}),
-    seccompProfile: { type: "RuntimeDefault" },
-  };
 }

@@ -1,16 +1,23 @@
 import { type Memcached, withDefaults } from "../../api";
-import type { Client, EventRecorder, Key, Reconcile, ReconcileContext } from "../runtime";
+import type { Client, EventRecorder, Key, Reconcile, ReconcileContext, Store } from "../runtime";
 import { isApiError, keyOf, keyText } from "../runtime";
-import type { Environment } from "./children/child";
+import { wantsBudget } from "./budgets";
+import type { Child, Environment } from "./children/child";
+import { disruptionBudget } from "./children/disruptionBudget";
+import { networkPolicy } from "./children/networkPolicy";
 import { service } from "./children/service";
 import { formerKind, workloads } from "./children/workloads";
 import { MemcachedEvents } from "./events";
-import { type ChildResults, hasTakenOver, isTakingOver, observe } from "./observe";
+import { type ChildResults, hasTakenOver, isTakingOver, observe, workloadPods } from "./observe";
 import { fillSize, sizeLeftOpen } from "./size";
 import type { KeyState } from "./state";
+import { preventsStart } from "./secrets/check";
+import { lookAtSecrets } from "./secrets/reader";
 import { rememberEnded } from "./status/endedPods";
+import type { Problem } from "./status/observedState";
 import { missingPods } from "./status/missingPods";
 import { statusOf } from "./status/status";
+import { unmounted } from "./status/unmounted";
 import { noteWritten, throttle } from "./status/writeThrottle";
 import { type Stores, byInstance, memcachedOf, workloadOf } from "./stores";
 import { ChildReconciler, type Pass } from "./sync/childReconciler";
@@ -36,6 +43,8 @@ export class Reconciler {
   private readonly now: () => Date;
   private readonly workloads: Record<WorkloadKind, ChildReconciler>;
   private readonly service: ChildReconciler;
+  private readonly disruptionBudget: ChildReconciler;
+  private readonly networkPolicy: ChildReconciler;
   private readonly events: MemcachedEvents;
   private readonly terminatingNamespaces: TerminatingNamespaces;
   private readonly states = new Map<string, KeyState>();
@@ -49,6 +58,8 @@ export class Reconciler {
       StatefulSet: new ChildReconciler(workloads.StatefulSet, stores.statefulSets, client, clock),
     };
     this.service = new ChildReconciler(service, stores.services, client, clock);
+    this.disruptionBudget = new ChildReconciler(disruptionBudget, stores.disruptionBudgets as Store, client, clock);
+    this.networkPolicy = new ChildReconciler(networkPolicy, stores.networkPolicies, client, clock);
     this.events = new MemcachedEvents(events, clock);
     this.terminatingNamespaces = new TerminatingNamespaces(clock);
     stores.pods.subscribe(({ type, object }) => {
@@ -73,7 +84,8 @@ export class Reconciler {
 
     const state = this.stateOf(keyText(key));
     const results = await this.applyChildren(memcached, state, context);
-    const all = Object.values(results);
+    const { workload, others, former, pods, secrets } = results;
+    const all = [workload, ...others, former, pods];
     const terminating = all.map((result) => result.terminating);
     if (terminating.includes("owner")) return;
     if (terminating.includes("namespace")) {
@@ -85,7 +97,9 @@ export class Reconciler {
     if (errors.length > 0) throw errors[0];
 
     const statusMs = await this.updateStatus(memcached, state, results, context.signal);
-    const waits = [...statusMs, ...all.map(({ retryAfterMs }) => retryAfterMs)].filter((ms) => ms !== undefined);
+    const waits = [...statusMs, ...[...all, secrets].map((result) => result?.retryAfterMs)].filter(
+      (ms) => ms !== undefined,
+    );
     return waits.length > 0 ? { requeueAfterMs: Math.min(...waits) } : undefined;
   };
 
@@ -113,9 +127,18 @@ export class Reconciler {
     const former = this.workloads[formerKind[kind]];
     const adoption = await former.adopt(pass);
     const takesOver = isTakingOver(memcached, stores);
-    const [workloadResult, serviceResult] = await Promise.all([
-      this.workloads[kind].reconcile(desiredChild(memcached, workloads[kind], environment, takesOver), pass),
-      this.service.reconcile(desiredChild(memcached, service, environment, takesOver), pass),
+    const secrets = await lookAtSecrets(memcached, state, client, this.now(), context.signal);
+    const apply = (reconciler: ChildReconciler, child: Child, heldBy?: Problem) =>
+      reconciler.reconcile(desiredChild(memcached, child, environment, takesOver), pass, heldBy);
+    const applyIf = (isDesired: boolean, reconciler: ChildReconciler, child: Child) =>
+      isDesired ? apply(reconciler, child) : reconciler.remove(pass, "which is no longer desired");
+    const isClosed = memcached.spec?.networkPolicy !== undefined;
+    const [workloadResult, ...others] = await Promise.all([
+      // Servers that run are not replaced by ones that could not start.
+      apply(this.workloads[kind], workloads[kind], secrets && preventsStart(secrets.report)),
+      apply(this.service, service),
+      applyIf(wantsBudget(memcached, stores), this.disruptionBudget, disruptionBudget),
+      applyIf(isClosed, this.networkPolicy, networkPolicy),
     ]);
     // The old workload stays until the new one is rolled out.
     const formerResult = hasTakenOver(memcached, stores)
@@ -123,7 +146,9 @@ export class Reconciler {
       : adoption;
     const statefulSet = kind === "StatefulSet" ? workloadOf(stores, kind, memcached) : undefined;
     const pods = await missingPods(statefulSet, state, client, this.clock(), context.signal);
-    return { workload: workloadResult, service: serviceResult, former: formerResult, pods };
+    const waiting = secrets ? workloadPods(memcached, stores) : [];
+    const withoutVolumes = await unmounted(waiting, client, this.now(), context.signal);
+    return { workload: workloadResult, others, former: formerResult, pods, secrets, unmounted: withoutVolumes };
   }
 
   private async exists(memcached: Memcached, signal: AbortSignal): Promise<boolean> {

@@ -1,4 +1,5 @@
 import type { TokenBucket } from "../runtime";
+import type { SecretsSeen } from "./secrets/reader";
 import type { EndedPod } from "./status/endedPods";
 import type { LastApplied } from "./sync/drift";
 import type { Refused } from "./sync/refusals";
@@ -30,6 +31,8 @@ export interface KeyState {
     underWaySince?: number;
     writtenAt?: number;
   };
+  /** The last result of checking its Secrets. */
+  secrets?: SecretsSeen;
   /** Budget for Normal Events. */
   eventBudget?: TokenBucket;
 }

@@ -6,8 +6,11 @@ import {
   type ObservedPod,
   type ObservedWorkload,
   type WorkloadKind,
+  type ObservedBudget,
   deploymentType,
+  disruptionBudgetType,
   memcachedType,
+  networkPolicyType,
   podType,
   replicaSetType,
   serviceType,
@@ -20,6 +23,8 @@ export interface Stores {
   deployments: Store;
   statefulSets: Store;
   services: Store;
+  disruptionBudgets: Store<ObservedBudget>;
+  networkPolicies: Store;
   replicaSets: Store;
   pods: Store<ObservedPod>;
 }
@@ -38,6 +43,8 @@ export function registerStores(manager: Pick<ControllerManager, "store">): Store
     deployments: manager.store(deploymentType, { transform: childKept }),
     statefulSets: manager.store(statefulSetType, { transform: childKept }),
     services: manager.store(serviceType, { transform: childKept }),
+    disruptionBudgets: manager.store<ObservedBudget>(disruptionBudgetType, { transform: budgetKept }),
+    networkPolicies: manager.store(networkPolicyType, { transform: childKept }),
     replicaSets: manager.store(replicaSetType, { labelSelector, indices, transform: replicaSetKept }),
     pods: manager.store<ObservedPod>(podType, { labelSelector, indices, transform: podKept }),
   };
@@ -86,6 +93,12 @@ function memcachedKept(object: KubeObject): Memcached {
 /** Keeps only the metadata of objects that are not ours and cannot become ours, because there may be very many. */
 function childKept(object: KubeObject): KubeObject {
   return memcachedOwner(object) || orphanOf(object) !== undefined ? object : outlineOf(object);
+}
+
+/** With its selector, whoever's it is: it may select our servers. */
+function budgetKept(object: KubeObject): ObservedBudget {
+  const { spec } = object as ObservedBudget;
+  return { ...childKept(object), spec, status: undefined } as ObservedBudget;
 }
 
 function outlineOf({ apiVersion, kind, metadata }: KubeObject): KubeObject {

@@ -10,6 +10,10 @@ export const deploymentType = type("apps", "v1", "deployments", "Deployment");
 export const statefulSetType = type("apps", "v1", "statefulsets", "StatefulSet");
 export const replicaSetType = type("apps", "v1", "replicasets", "ReplicaSet");
 export const serviceType = type("", "v1", "services", "Service");
+export const disruptionBudgetType = type("policy", "v1", "poddisruptionbudgets", "PodDisruptionBudget");
+export const networkPolicyType = type("networking.k8s.io", "v1", "networkpolicies", "NetworkPolicy");
+export const secretType = type("", "v1", "secrets", "Secret");
+export const configMapType = type("", "v1", "configmaps", "ConfigMap");
 export const podType = type("", "v1", "pods", "Pod");
 
 /** A condition of an apps/v1 or v1 object. */
@@ -28,6 +32,16 @@ export type WorkloadKind = "Deployment" | "StatefulSet";
 export interface ObservedService extends KubeObject {
   spec?: { type?: string; externalIPs?: string[] };
   status?: { loadBalancer?: { ingress?: object[] } };
+}
+
+/** The fields of a PodDisruptionBudget that the operator reads. */
+export interface ObservedBudget extends KubeObject {
+  spec?: {
+    selector?: {
+      matchLabels?: Record<string, string>;
+      matchExpressions?: { key: string; operator: string; values?: string[] }[];
+    };
+  };
 }
 
 /** The fields of a Deployment or StatefulSet that the operator reads. All others are only compared with the desired body. */

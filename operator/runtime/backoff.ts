@@ -9,23 +9,10 @@ export interface BackoffOptions {
   random?: () => number;
 }
 
-/** Delays that double with every failure, so that those who fail together do not come back together. After apimachinery's wait.Backoff. */
-export class Backoff {
-  private failures = 0;
-
-  constructor(private readonly options: BackoffOptions) {}
-
-  /** The delay before the next try, in milliseconds; `maxMs` may lower the cap for this one. */
-  next(maxMs = this.options.maxMs): number {
-    return delayAfter(this.failures++, { ...this.options, maxMs });
-  }
-
-  reset(): void {
-    this.failures = 0;
-  }
-}
-
-/** The delay in milliseconds after `failures` earlier failures. */
+/**
+ * The delay in milliseconds after `failures` earlier failures. It doubles with every failure, and those who fail together do not come back
+ * together. After apimachinery's wait.Backoff.
+ */
 export function delayAfter(failures: number, options: BackoffOptions): number {
   const { minMs, maxMs, jitter, random = Math.random } = options;
   const delay = Math.min(minMs * 2 ** Math.min(failures, 40), maxMs);

@@ -50,11 +50,14 @@ function objectType(type: string, schema: FieldSchema, declared: Declarations): 
 
 /** A closed set the way Pulumi's schema inference takes it: an object of constants, and the type of its values. */
 function enumeration(type: string, schema: FieldSchema): string {
-  const members = schema.enum!.map((value) => `${value}: ${JSON.stringify(value)},`);
+  const members = schema.enum!.map((value) => `${memberName(value)}: ${JSON.stringify(value)},`);
   return `${comment([schema.description ?? ""])}
 export const ${type} = { ${members.join(" ")} } as const;
 export type ${type} = (typeof ${type})[keyof typeof ${type}];`;
 }
+
+/** 1.2 -> V1_2. */
+const memberName = (value: string): string => (/^[0-9]/.test(value) ? `V${value.replace(/\W/g, "_")}` : value);
 
 /** A comment of lines no longer than the formatter's. */
 function comment(paragraphs: string[]): string {
@@ -72,7 +75,8 @@ function comment(paragraphs: string[]): string {
 
 /** A value as TypeScript writes it. */
 const given = (value: unknown): string =>
-  JSON.stringify(value, null, 1)
+  // A text in braces is TypeScript already.
+  (typeof value === "string" && value.startsWith("{") ? value : JSON.stringify(value, null, 1))
     .replace(/\n */g, " ")
     .replace(/\[ /g, "[")
     .replace(/ \]/g, "]")
@@ -89,8 +93,10 @@ ${name}${required ? "" : "?"}: Input<${typeOf(field, declared, parent)}>;`;
 
 function interfaceOf(type: string, schema: FieldSchema, text: string, declared: Declarations): string {
   const parentName = type === specArgs ? "" : type.replace(/Args$/, "");
-  const members = fieldsOf(schema).map((field) =>
-    member(field, schema.required?.includes(field[0]) ?? false, declared, parentName),
+  const { required = [], componentFields } = schema;
+  const fields = [...fieldsOf(schema), ...Object.entries(componentFields ?? {})];
+  const members = fields.map((field) =>
+    member(field, required.includes(field[0]) && !componentFields, declared, parentName),
   );
   return `${comment([text])}\nexport interface ${type} {\n${members.join("\n")}\n}`;
 }
@@ -102,7 +108,7 @@ export async function componentArgs(): Promise<string> {
   const head = [
     `// ${notice}`,
     "/* eslint-disable @typescript-eslint/no-explicit-any */",
-    `import type { core } from "@pulumi/kubernetes/types/input";\nimport type { Input } from "@pulumi/pulumi";`,
+    `import type { core, networking } from "@pulumi/kubernetes/types/input";\nimport type { Input } from "@pulumi/pulumi";`,
   ];
   const text = [...head, ...declared.values(), args].join("\n\n");
   return format(text, { ...(await resolveConfig(__filename)), parser: "typescript" });

@@ -10,6 +10,8 @@ export interface FieldSchema {
   enum?: string[];
   required?: string[];
   componentNote?: string;
+  /** Fields that the component alone has, any of which takes the place of the required ones. */
+  componentFields?: Record<string, FieldSchema>;
   /** Kubernetes' own name for the type of the value, or of a list's items. */
   kubernetesType?: string;
   "x-kubernetes-int-or-string"?: boolean;

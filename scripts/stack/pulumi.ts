@@ -4,11 +4,10 @@ import { join } from "node:path";
 import { UserError } from "../../cluster/errors";
 import { repositoryRoot } from "../../cluster/paths";
 import { pulumiEnvironment } from "../../cluster/pulumiHome";
-import { tryRun, type RunOptions } from "../../cluster/run";
+import type { RunOptions } from "../../cluster/run";
 import { kubeconfigPath, type ClusterSettings } from "../../cluster/settings";
 import { say } from "../../cluster/report";
 import { interruptible } from "./interruption";
-import { endOwn, markOf } from "./marks";
 
 /** The stack's name. */
 export const STACK = "embedded";
@@ -40,7 +39,6 @@ export async function selectStack(settings: ClusterSettings): Promise<Stack> {
   mkdirSync(temporary, { recursive: true });
   const env = {
     ...(await pulumiEnvironment(state)),
-    ...markOf(state),
     KUBECONFIG: kubeconfigPath(settings),
     // Plugins leave files behind there, which end with the cluster.
     TMPDIR: temporary,
@@ -49,11 +47,8 @@ export async function selectStack(settings: ClusterSettings): Promise<Stack> {
   const pulumi = async (args: string[], quiet = false, cwd = repositoryRoot) => {
     const options: RunOptions = { cwd, env, timeoutMs: LIMIT_MS };
     if (!quiet) options.onOutput = (text) => void process.stdout.write(text);
-    const { code, stdout, stderr } = await interruptible({
-      name: "Pulumi",
-      run: (ownGroup) => tryRun("pulumi", ["--non-interactive", ...args], { ...options, ownGroup }),
-      end: () => endOwn(state),
-    });
+    const command = ["pulumi", "--non-interactive", ...args];
+    const { code, stdout, stderr } = await interruptible("Pulumi", command, options);
     if (code !== 0)
       throw new UserError(`pulumi ${args[0]} failed: ${quiet ? (stderr || stdout).trim() : "see its words above."}`);
     return stdout;

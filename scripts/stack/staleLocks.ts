@@ -1,24 +1,18 @@
-/** What a Pulumi whose command was killed leaves behind: the lock of its stack, and its plugins. */
+/** What a Pulumi whose command was killed leaves behind: the lock of its stack. */
 import { existsSync, readdirSync, readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { say } from "../../cluster/report";
 import { waitFor } from "../../cluster/wait";
-import { endForsaken } from "./marks";
 
 /** Milliseconds for another Pulumi to finish what it is at. */
 const LIMIT_MS = 120_000;
 
 /**
- * Ends what commands that are gone left running, and removes the locks; waits for the owners of locks that are somebody
- * else's. For callers that no other command of ours can run beside. `backend` is the folder of the state.
+ * Removes the locks of commands that are gone, and waits for the owners of others. For callers that no other command of ours can
+ * run beside, whose Pulumi has a number that only its own namespace knows. `backend` is the folder of the state.
  */
 export async function removeStaleLocks(backend: string): Promise<void> {
-  // Its engine does not live long either: what it prints goes nowhere.
-  await endForsaken(backend);
-  await removeLocks(join(backend, ".pulumi", "locks"));
-}
-
-async function removeLocks(dir: string): Promise<void> {
+  const dir = join(backend, ".pulumi", "locks");
   if (!existsSync(dir)) return;
   const files = readdirSync(dir, { recursive: true, encoding: "utf8" }).filter((file) => file.endsWith(".json"));
   for (const file of files.map((name) => join(dir, name))) {

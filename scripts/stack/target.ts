@@ -7,14 +7,14 @@ import { DEFAULT_CLUSTER, findSettings, kubeconfigPath, type ClusterSettings } f
 import { ensureTools } from "../../cluster/toolCache";
 
 /** The embedded cluster, when it is there and runs. */
-export async function embedded(): Promise<ClusterSettings | undefined> {
+export function embedded(): ClusterSettings | undefined {
   const settings = findSettings(DEFAULT_CLUSTER);
-  const parts = settings ? (await status(DEFAULT_CLUSTER)).parts : [];
+  const parts = settings ? status(DEFAULT_CLUSTER).parts : [];
   return settings && parts.length > 0 && parts.every((part) => part.pid) ? settings : undefined;
 }
 
 /** What the guides' commands act on: the embedded cluster when it runs and KUBECONFIG is not set; else kubectl's own choice. */
-export async function target(): Promise<ClusterSettings | undefined> {
+export function target(): ClusterSettings | undefined {
   return process.env.KUBECONFIG ? undefined : embedded();
 }
 

@@ -48,28 +48,15 @@ async function check(command: string[], prefix?: string): Promise<Outcome> {
   return { passed: 0, failed: 1, reasons: [`"${command.join(" ")}" found what it shows above`] };
 }
 
-/** What tests/support/reporter.ts leaves. */
-interface Report {
-  passes: number;
-  failures: number;
-  failed: string[];
-}
-
-/** A suite that ends without its counts, or with another code than they say, has failed as a whole. */
+/** A suite that ends without the outcome that its reporter leaves, or with another code than that says, has failed as a whole. */
 function suite(name: string, prefix?: string): Promise<Outcome> {
-  return inFolder("counts", async (folder) => {
-    const file = join(folder, "counts.json");
-    const command = [
-      "mocha",
-      "--forbid-pending",
-      "--reporter",
-      "./tests/support/reporter.ts",
-      `tests/${name}/**/*.test.ts`,
-    ];
-    const code = await runPrefixed(command, { COUNTS_FILE: file }, prefix);
+  return inFolder("outcome", async (folder) => {
+    const file = join(folder, "outcome.json");
+    const flags = ["--forbid-pending", "--reporter", "./tests/support/reporter.ts"];
+    const code = await runPrefixed(["mocha", ...flags, `tests/${name}/**/*.test.ts`], { OUTCOME_FILE: file }, prefix);
     if (!existsSync(file)) return { passed: 0, failed: 1, reasons: [`ended with code ${code} before its tests had`] };
-    const { passes, failures, failed } = JSON.parse(readFileSync(file, "utf8")) as Report;
-    if (code !== 0 && failures === 0) failed.push(`ended with code ${code}, though no test failed`);
-    return { passed: passes, failed: Math.max(failures, code === 0 ? 0 : 1), reasons: failed };
+    const outcome = JSON.parse(readFileSync(file, "utf8")) as Outcome;
+    if (code === 0 || outcome.failed > 0) return outcome;
+    return { ...outcome, failed: 1, reasons: [`ended with code ${code}, though no test failed`] };
   });
 }

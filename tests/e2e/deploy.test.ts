@@ -22,7 +22,7 @@ describe("npm run deploy", function () {
     assert.equal(code, 1, stderr);
     assert.match(
       stderr,
-      /^the operator does not run: pod \S+: (ErrImagePull|ImagePullBackOff): .*localhost\/nowhere:1/m,
+      /^the operator does not run: pod \S+, container manager: (ErrImagePull|ImagePullBackOff): .*localhost\/nowhere:1/m,
     );
     assert.match(stderr, /Remedy: build the image with "npm run image/);
   });

@@ -5,6 +5,7 @@ import type { Stack } from "@pulumi/pulumi/automation";
 import { provision, retire } from "../../examples/automation/tenants";
 import { controlPlane } from "../support/controlPlane";
 import type { ControlPlane } from "../support/controlPlane";
+import { stackSecrets } from "../support/keyService";
 import { newNamespace } from "../support/namespace";
 import { pulumiSandbox } from "../support/pulumi";
 import type { PulumiSandbox } from "../support/pulumi";
@@ -35,10 +36,16 @@ describe("pulumi: the examples", function () {
   /** The operator's own stack, of which the others know nothing. */
   let operator: Stack | undefined;
 
+  const workspace = () => ({
+    envVars: env,
+    pulumiCommand: sandbox.command,
+    secretsProvider: stackSecrets.secretsProvider,
+  });
+
   async function stackOf(folder: string, projectName: string, config: Record<string, string>): Promise<Stack> {
     const stack = await LocalWorkspace.createStack(
       { stackName: "test", projectName, program: programOf(folder) },
-      { envVars: env, pulumiCommand: sandbox.command, workDir: sandbox.workDir() },
+      { ...workspace(), workDir: sandbox.workDir() },
     );
     readsFromDisk(stack, sandbox.backendDir, projectName);
     await stack.setAllConfig(Object.fromEntries(Object.entries(config).map(([key, value]) => [key, { value }])));
@@ -139,7 +146,7 @@ describe("pulumi: the examples", function () {
   });
 
   it("automation: makes, resizes and removes a tenant's cache", async () => {
-    const options = { envVars: env, pulumiCommand: sandbox.command, workDir: sandbox.workDir() };
+    const options = { ...workspace(), workDir: sandbox.workDir() };
     const tenant = { name: "acme", namespace, size: 1 };
     const path = `/apis/cache.example.com/v1/namespaces/${namespace}/memcacheds/acme`;
     assert.deepEqual(await provision(tenant, options), [`acme.${namespace}.svc.cluster.local:11211`]);

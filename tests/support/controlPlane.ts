@@ -2,6 +2,7 @@
 import { randomBytes } from "node:crypto";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { memcachedCrd } from "../../api";
 import { startControlPlane, type ControlPlane, type ControlPlaneOptions } from "../../cluster/controlPlane";
 import { atEnd } from "./cleanup";
 
@@ -31,10 +32,18 @@ export function controlPlane(): Promise<ControlPlane> {
   return shared;
 }
 
-/** A control plane of one test's own, which it must stop: for tests that kill its parts, or need other settings. */
+/**
+ * A control plane of one test's own, which it must stop: for tests that kill its parts, or need other settings. It has the CRD,
+ * unless `prepare` is another.
+ */
 export function newControlPlane(
-  options: Pick<ControlPlaneOptions, "controllers" | "serviceCidr"> = {},
+  options: Pick<ControlPlaneOptions, "controllers" | "serviceCidr" | "prepare"> = {},
 ): Promise<ControlPlane> {
   const dir = join(tmpdir(), `memcached-control-plane-${process.pid}-${randomBytes(4).toString("hex")}`);
-  return startControlPlane({ dir, controllers: CONTROLLERS, audit: true, ...options });
+  return startControlPlane({ dir, controllers: CONTROLLERS, audit: true, prepare: installCrd, ...options });
 }
+
+const installCrd: ControlPlaneOptions["prepare"] = async (client) => {
+  const path = "/apis/apiextensions.k8s.io/v1/customresourcedefinitions/memcacheds.cache.example.com";
+  await client.apply(path, memcachedCrd());
+};

@@ -6,6 +6,7 @@ import { PulumiCommand } from "@pulumi/pulumi/automation";
 import * as settings from "@pulumi/pulumi/runtime/settings";
 import { cacheDir } from "../../cluster/paths";
 import { pulumiEnvironment } from "../../cluster/pulumiHome";
+import { keyService } from "./keyService";
 
 export interface PulumiSandbox {
   /** Environment for `pulumi` and the Automation API, without a KUBECONFIG: add the test's own. */
@@ -27,6 +28,9 @@ const frugal = (temporary: string) => ({
   TMPDIR: temporary,
   NODE_COMPILE_CACHE: join(cacheDir(), "node-compile-cache"),
   PULUMI_DIY_BACKEND_DISABLE_CHECKPOINT_BACKUPS: "true",
+  // An update writes its state once, at its end, in place of twice for each resource.
+  PULUMI_EXPERIMENTAL: "true",
+  PULUMI_SKIP_CHECKPOINTS: "true",
 });
 
 /*
@@ -44,7 +48,7 @@ export async function pulumiSandbox(): Promise<PulumiSandbox> {
   const dir = mkdtempSync(join(tmpdir(), "pulumi-test-"));
   const backendDir = join(dir, "state");
   const env = await pulumiEnvironment(backendDir);
-  const known = Object.entries({ ...env, ...frugal(dir) }).filter(
+  const known = Object.entries({ ...env, ...frugal(dir), ...(await keyService()) }).filter(
     (entry): entry is [string, string] => entry[1] !== undefined && entry[0] !== "KUBECONFIG",
   );
   const home = env.PULUMI_HOME!;

@@ -1,10 +1,11 @@
 /** Stacks of tests: inline programs on the real engine, each with a state of its own. */
 import assert from "node:assert/strict";
-import { LocalWorkspace } from "@pulumi/pulumi/automation";
-import type { EngineEvent, PreviewOptions, PulumiFn, Stack, UpOptions } from "@pulumi/pulumi/automation";
+import { LocalWorkspace, Stack } from "@pulumi/pulumi/automation";
+import type { EngineEvent, PreviewOptions, PulumiFn, UpOptions } from "@pulumi/pulumi/automation";
 import { Provider } from "@pulumi/kubernetes/provider";
+import { stackSecrets } from "./keyService";
 import { pulumiSandbox } from "./pulumi";
-import { readsFromDisk } from "./storedStack";
+import { readsFromDisk, writeEmptyStack } from "./storedStack";
 import type { StateResource } from "./storedStack";
 
 export interface TestStack {
@@ -38,14 +39,18 @@ export async function newStack(kubeconfig: string, program: Program, stackName =
     (body: Program): PulumiFn =>
     async () =>
       body(new Provider("cluster", { kubeconfig })) ?? {};
-  const stack = await LocalWorkspace.createStack(
-    { stackName, projectName: "test", program: inline(program) },
-    {
-      envVars: { ...sandbox.env, KUBECONFIG: kubeconfig, PULUMI_ERROR_OUTPUT_STRING: "true" },
-      pulumiCommand: sandbox.command,
-      workDir: sandbox.workDir(),
-    },
-  );
+  writeEmptyStack(sandbox.backendDir, "test", stackName);
+  const workspace = await LocalWorkspace.create({
+    projectSettings: { name: "test", runtime: "nodejs", main: process.cwd() },
+    stackSettings: { [stackName]: stackSecrets },
+    program: inline(program),
+    envVars: { ...sandbox.env, KUBECONFIG: kubeconfig, PULUMI_ERROR_OUTPUT_STRING: "true" },
+    pulumiCommand: sandbox.command,
+    workDir: sandbox.workDir(),
+  });
+  // Every command names its stack: what this would run writes down which one is meant without a name.
+  workspace.selectStack = () => Promise.resolve();
+  const stack = await Stack.select(stackName, workspace);
   const { resources, text } = readsFromDisk(stack, sandbox.backendDir, "test");
   let log = "";
   const onOutput = (text: string) => void (log += text);

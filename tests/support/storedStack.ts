@@ -2,7 +2,7 @@
  * What the engine left of a stack on disk. The Automation API starts the CLI three times after each update to ask for it, which takes
  * longer than the update itself.
  */
-import { readdirSync, readFileSync } from "node:fs";
+import { mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type { Stack, UpdateSummary } from "@pulumi/pulumi/automation";
 
@@ -28,6 +28,15 @@ export interface StoredStack {
   /** The state file's text. */
   text(): string;
   resources(): StateResource[];
+}
+
+/** Writes a stack without resources, as `pulumi stack init` does, into a new folder of states. */
+export function writeEmptyStack(backendDir: string, project: string, stackName: string): void {
+  const folder = join(backendDir, ".pulumi", "stacks", project);
+  mkdirSync(folder, { recursive: true });
+  writeFileSync(join(backendDir, ".pulumi", "meta.yaml"), "version: 1\n");
+  const checkpoint = { stack: `organization/${project}/${stackName}` };
+  writeFileSync(join(folder, `${stackName}.json`), JSON.stringify({ version: 3, checkpoint }));
 }
 
 /** The state of a stack in a folder of states. */

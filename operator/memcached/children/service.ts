@@ -4,6 +4,7 @@ import { partOf } from "../fields";
 import { type Context, contextOf } from "../fields/field";
 import { isReplaced } from "../fields/service";
 import { selectorLabels } from "../labels";
+import { servicePorts } from "../ports";
 import { serviceType } from "../types";
 import { type Child, childMetadata } from "./child";
 
@@ -28,16 +29,7 @@ function spec(context: Context): V1ServiceSpec {
   return {
     ...{ type, clusterIP, publishNotReadyAddresses },
     selector: selectorLabels(context.name),
-    ports: [
-      {
-        name: "memcached",
-        port: context.spec.port,
-        targetPort: "memcached",
-        protocol: "TCP",
-        // Otherwise a service mesh tries to detect the protocol.
-        appProtocol: "tcp",
-      },
-    ],
+    ports: servicePorts(context.spec),
     ...others,
   };
 }

@@ -1,5 +1,6 @@
 import { type DefaultedSpec, maxItemSizeBytes, memoryMiB } from "../../../api";
 import type { Field } from "./field";
+import { secretArgs } from "./secretFiles";
 
 export const args: Field = {
   container: ({ spec }) => ({ args: memcachedArgs(spec) }),
@@ -15,6 +16,7 @@ export function memcachedArgs(spec: DefaultedSpec): string[] {
     `--threads=${spec.threads}`,
     `--max-item-size=${itemSize(maxItemSizeBytes(spec))}`,
     ...(spec.verbosity > 0 ? [`-${"v".repeat(spec.verbosity)}`] : []),
+    ...secretArgs(spec),
     ...(spec.extraArgs ?? []),
   ];
 }

@@ -1,4 +1,12 @@
-import type { V1Container, V1DeploymentSpec, V1ObjectMeta, V1PodSpec, V1ServiceSpec } from "@kubernetes/client-node";
+import type {
+  V1Container,
+  V1DeploymentSpec,
+  V1NetworkPolicySpec,
+  V1ObjectMeta,
+  V1PodDisruptionBudgetSpec,
+  V1PodSpec,
+  V1ServiceSpec,
+} from "@kubernetes/client-node";
 import { type DefaultedSpec, type Memcached, withDefaults } from "../../../api";
 import type { Environment } from "../children/child";
 
@@ -17,7 +25,7 @@ export const contextOf = ({ metadata, spec }: Memcached, environment: Environmen
 
 /** The parts of the children that depend on fields. The rest is in `podTemplate.ts` and `children/`. */
 export interface Parts {
-  /** Metadata of every child: workload and Service. */
+  /** Metadata of every child. */
   metadata: Pick<V1ObjectMeta, "labels">;
   podMetadata: Pick<V1ObjectMeta, "labels" | "annotations">;
   pod: Partial<V1PodSpec>;
@@ -25,6 +33,8 @@ export interface Parts {
   deployment: Partial<V1DeploymentSpec>;
   serviceMetadata: Pick<V1ObjectMeta, "annotations">;
   service: Partial<V1ServiceSpec>;
+  disruptionBudget: Partial<V1PodDisruptionBudgetSpec>;
+  networkPolicy: Partial<V1NetworkPolicySpec>;
 }
 
 /** What one field of the Memcached, or a few related ones, add to the parts of the children. Undefined and empty values are not sent. */

@@ -1,11 +1,14 @@
 import { args } from "./args";
 import { childLabels } from "./childLabels";
+import { disruptionBudget } from "./disruptionBudget";
 import type { Context, Field, Parts } from "./field";
 import { image } from "./image";
+import { networkPolicy } from "./networkPolicy";
 import { placement } from "./placement";
 import { podMetadata } from "./podMetadata";
 import { resources } from "./resources";
 import { rollout } from "./rollout";
+import { secretFiles } from "./secretFiles";
 import { service } from "./service";
 import { serviceAccountName } from "./serviceAccountName";
 
@@ -20,6 +23,9 @@ const fields: Field[] = [
   service,
   childLabels,
   serviceAccountName,
+  secretFiles,
+  disruptionBudget,
+  networkPolicy,
 ];
 
 /** A part of a child, made of all fields. */

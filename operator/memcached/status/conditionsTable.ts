@@ -89,7 +89,7 @@ const brokenRollout = { ...blocked, Progressing: rolling };
 const rollingOut = { Progressing: rolling, Degraded: fine, Ready: notYetReady };
 
 type When = Row["when"];
-const serviceRefused: When = (s) => s.serviceProblem !== undefined;
+const otherRefused: When = (s) => s.otherProblem !== undefined;
 const done: When = (s) => s.rollout.done;
 const isNew: When = (s) => !s.rollout.seen && s.former === undefined;
 
@@ -110,6 +110,9 @@ function upAndDown(
     { description: `${description}; too few servers are available`, when, conditions: { Available: down, ...rest } },
   ];
 }
+
+const otherIsRefused =
+  "The Service, the PodDisruptionBudget or the NetworkPolicy cannot be applied, or the operator does not control it";
 
 /** The decision table of the four conditions. docs/conditions.md is generated from it. */
 export const conditionsTable: Row[] = [
@@ -139,13 +142,13 @@ export const conditionsTable: Row[] = [
     { Progressing: waiting, Degraded: patient, Ready: notWaited },
   ),
   {
-    description: "The Service cannot be applied, or the operator does not control it; the workload is new",
-    when: (s) => serviceRefused(s) && isNew(s),
+    description: `${otherIsRefused}; the workload is new`,
+    when: (s) => otherRefused(s) && isNew(s),
     conditions: { Available: starting, ...blocked, Progressing: reconciling },
   },
   {
-    description: "The Service cannot be applied, or the operator does not control it; the rollout is done",
-    when: (s) => serviceRefused(s) && done(s),
+    description: `${otherIsRefused}; the rollout is done`,
+    when: (s) => otherRefused(s) && done(s),
     conditions: { Available: created, ...blocked, Progressing: rolledOut },
   },
   {
@@ -187,12 +190,7 @@ export const conditionsTable: Row[] = [
     broken,
     brokenRollout,
   ),
-  ...upAndDown(
-    "The Service cannot be applied, or the operator does not control it; servers roll out",
-    serviceRefused,
-    tooFew,
-    brokenRollout,
-  ),
+  ...upAndDown(`${otherIsRefused}; servers roll out`, otherRefused, tooFew, brokenRollout),
   {
     description: "The servers are ready, but the Service of type LoadBalancer has no address yet",
     when: (s) => done(s) && s.addressAwaited !== undefined,

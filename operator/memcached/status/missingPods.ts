@@ -1,13 +1,8 @@
-import { ApiError, type Client, type KubeObject, eventType } from "../../runtime";
+import type { Client } from "../../runtime";
+import { lastNote } from "../lastNote";
 import type { KeyState } from "../state";
 import type { ChildResult } from "../sync/childReconciler";
 import type { ObservedWorkload } from "../types";
-
-interface Event extends KubeObject {
-  note?: string;
-  deprecatedLastTimestamp?: string;
-  series?: { lastObservedTime?: string };
-}
 
 /** Missing pods usually appear within this time. */
 const graceMs = 1_000;
@@ -31,33 +26,11 @@ export async function missingPods(
   }
   const leftMs = (state.podsMissingSince ??= now) + graceMs - now;
   if (leftMs > 0) return { retryAfterMs: Math.ceil(leftMs) };
-  const message = await lastMessage(workload, client, signal);
+  const message = await lastNote(workload.metadata, "FailedCreate", client, signal);
   return { retryAfterMs: retryMs, ...(message && { problem: { reason: "ReplicaFailure", message } }) };
-}
-
-async function lastMessage(
-  { metadata: { namespace, uid } }: ObservedWorkload,
-  client: Pick<Client, "list">,
-  signal: AbortSignal,
-): Promise<string | undefined> {
-  const fieldSelector = `regarding.uid=${uid},reason=FailedCreate`;
-  try {
-    const { items } = await client.list<Event>(eventType, { namespace, fieldSelector, signal });
-    return items.reduce<Event | undefined>(
-      (last, event) => (last && timeOf(last) > timeOf(event) ? last : event),
-      undefined,
-    )?.note;
-  } catch (error) {
-    // Without permission to read Events, only the reason is missing.
-    if (error instanceof ApiError) return undefined;
-    throw error;
-  }
 }
 
 function lacksPods({ metadata, spec, status }: ObservedWorkload): boolean {
   const isCurrent = (status?.observedGeneration ?? 0) >= (metadata.generation ?? 0);
   return isCurrent && (status?.replicas ?? 0) < (spec?.replicas ?? 1);
 }
-
-const timeOf = ({ metadata, series, deprecatedLastTimestamp }: Event): string =>
-  series?.lastObservedTime ?? deprecatedLastTimestamp ?? metadata.creationTimestamp ?? "";

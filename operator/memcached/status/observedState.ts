@@ -1,3 +1,4 @@
+import type { SecretReport } from "../secrets/check";
 import type { WorkloadKind } from "../types";
 import type { Rollout } from "./rollout";
 
@@ -32,7 +33,10 @@ export interface ObservedState {
   workloadExists: boolean;
   /** The workload's replicas are not yet the desired ones. */
   resizing: boolean;
-  serviceProblem?: Problem;
+  /** Another child, or a Secret that the spec names, has a problem. */
+  otherProblem?: Problem;
+  /** The result of checking the Secrets that the spec names, if there are any. */
+  secrets?: SecretReport;
   /** Our Service exists. */
   serviceExists: boolean;
   /** The old workload cannot be deleted. */
@@ -65,7 +69,7 @@ export function problemsOf(s: ObservedState): Problem[] {
     reason: "ProgressDeadlineExceeded",
     message: [rollout.deadlineExceeded, waitsFor(s)].filter(Boolean).join(" "),
   };
-  const children = [s.invalid, s.workloadProblem, s.serviceProblem, s.formerProblem];
+  const children = [s.invalid, s.workloadProblem, s.otherProblem, s.formerProblem];
   const all = [...children, pods, s.podsFail, terminating, creation, late, paused];
   return all.filter((problem): problem is Problem => typeof problem === "object");
 }

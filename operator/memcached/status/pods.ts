@@ -79,7 +79,24 @@ const meanings: [words: RegExp, meaning: string][] = [
     /failed to set rlimit for open files/,
     "The node allows its containers fewer open files than spec.connections: raise the limit of its container runtime (LimitNOFILE) or lower spec.connections",
   ],
+  [
+    /Should be 'user:password'/,
+    "The key users of the Secret in spec.auth must have lines of the form user:password, without empty lines: correct the Secret",
+  ],
+  [
+    /Error loading the (certificate chain|key)/,
+    "The Secret in spec.tls must have a certificate (tls.crt) and its private key (tls.key), in PEM format: correct the Secret",
+  ],
+  [
+    /exec: "sh":/,
+    "The image has no shell, which is needed to detect changed Secrets: set spec.reload.image to an image with a shell",
+  ],
 ];
+
+function withMeaning(words: string): string {
+  const meaning = meanings.find(([regexp]) => regexp.test(words))?.[1];
+  return meaning ? `${words} ${meaning}` : words;
+}
 
 /** Reasons of a waiting container that is being started. */
 export const startingReasons = ["ContainerCreating", "PodInitializing"];
@@ -90,7 +107,7 @@ function containerFailure(container: ContainerStatus): Problem | undefined {
   if (!waiting?.reason || startingReasons.includes(waiting.reason)) return undefined;
   return {
     reason: waiting.reason,
-    message: waiting.message ? `${waiting.reason}: ${waiting.message}` : waiting.reason,
+    message: waiting.message ? `${waiting.reason}: ${withMeaning(waiting.message)}` : waiting.reason,
   };
 }
 
@@ -113,8 +130,7 @@ function ending({ exitCode, reason, message }: TerminatedState): string {
     .split(/\s*\n\s*/)
     .slice(-lastLines)
     .join("; ");
-  const meaning = meanings.find(([regexp]) => words && regexp.test(words))?.[1];
-  return [named, words].filter(Boolean).join(": ") + (meaning ? ` ${meaning}` : "");
+  return [named, words && withMeaning(words)].filter(Boolean).join(": ");
 }
 
 /** How long a pod may take to disappear after its grace period. */

@@ -4,6 +4,7 @@ import { selectorText } from "../labels";
 import type { ObservedPod } from "../types";
 import { conditionsTable } from "./conditionsTable";
 import { type ObservedState, type Problem, problemsOf } from "./observedState";
+import { withSecrets } from "./secretsCondition";
 
 /**
  * The status for an observed state; undefined if none is to be written. A condition keeps its lastTransitionTime until its status
@@ -16,10 +17,10 @@ export function statusOf(
   clusterDomain: string,
   now: Date,
 ): MemcachedStatus | undefined {
-  const next = conditionsFor(observed);
-  if (!next) return undefined;
+  const conditions = conditionsFor(observed);
+  if (!conditions) return undefined;
   const { name, generation } = memcached.metadata;
-  const before: readonly Condition[] = memcached.status?.conditions ?? [];
+  const { next, before } = withSecrets(conditions, memcached.status?.conditions ?? [], observed);
   const set = (all: readonly Condition[], condition: NewCondition) =>
     setCondition(all, { ...condition, observedGeneration: generation }, now);
   return {

@@ -42,16 +42,17 @@ export class ChildReconciler {
     private readonly clock: () => number,
   ) {}
 
-  async reconcile(desired: DesiredChild, pass: Pass): Promise<ChildResult> {
+  /** `heldBy` keeps it as it is, but for the number of replicas. */
+  async reconcile(desired: DesiredChild, pass: Pass, heldBy?: Problem): Promise<ChildResult> {
     try {
-      return await this.step(desired, pass);
+      return await this.step(desired, pass, heldBy);
     } catch (error) {
       if (error instanceof InvalidSpecError) return { invalid: { reason: "InvalidSpec", message: error.message } };
       throw error;
     }
   }
 
-  private async step(desired: DesiredChild, pass: Pass): Promise<ChildResult> {
+  private async step(desired: DesiredChild, pass: Pass, heldBy: Problem | undefined): Promise<ChildResult> {
     const key = keyOf(pass.memcached);
     const ownerUid = pass.memcached.metadata.uid;
     const observed = this.store.get(key);
@@ -70,6 +71,7 @@ export class ChildReconciler {
       state.refused = undefined;
       return {};
     }
+    if (action === "apply" && heldBy) return this.hold(observed, desired, pass, heldBy);
     // The cache of a new leader may lag behind: it may miss the deletion of the owner, or the child.
     const isUnseen = !observed && !wasControlled && !state.refused;
     if (isUnseen && isGenerationObserved(pass.memcached) && !(await pass.ownerExists()))
@@ -182,15 +184,35 @@ export class ChildReconciler {
   }
 
   private send(desired: DesiredChild, observed: KubeObject | undefined, action: Action, pass: Pass) {
-    const { memcached, signal } = pass;
+    const { signal } = pass;
     const { type } = this.child;
     // Not an apply, which would change a foreign object that was just created.
     if (!observed) return this.client.create(type, desired.body(), { fieldManager, signal });
     if (action === "apply") return this.apply(desired, observed, pass);
-    // A third of the cost of an apply. The next apply owns the field again.
-    const { uid } = observed.metadata;
+    return this.scale(observed, desired, pass);
+  }
+
+  /** A third of the cost of an apply. The next apply owns the field again. */
+  private scale({ metadata: { uid } }: KubeObject, desired: DesiredChild, pass: Pass): Promise<KubeObject> {
     const spec = { replicas: replicasOf(desired.body()) };
-    return this.client.patch(type, keyOf(memcached), { metadata: { uid }, spec }, { signal });
+    const key = keyOf(pass.memcached);
+    return this.client.patch(this.child.type, key, { metadata: { uid }, spec }, { signal: pass.signal });
+  }
+
+  /** Changes only the replicas of the child. */
+  private async hold(
+    observed: KubeObject | undefined,
+    desired: DesiredChild,
+    pass: Pass,
+    heldBy: Problem,
+  ): Promise<ChildResult> {
+    if (!observed || replicasOf(observed) === replicasOf(desired.body())) return { problem: heldBy };
+    return this.attempt(`scale ${fingerprint(observed)}`, pass, async () => {
+      const response = await this.scale(observed, desired, pass);
+      const event = childEvent(this.child.type.kind, "scale", observed, response, pass.memcached);
+      if (event) pass.recordEvent(event.reason, event.note);
+      return { problem: heldBy };
+    });
   }
 
   private async apply(desired: DesiredChild, observed: KubeObject, pass: Pass): Promise<KubeObject> {

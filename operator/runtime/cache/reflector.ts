@@ -1,4 +1,4 @@
-import { Backoff } from "../backoff";
+import { delayAfter } from "../backoff";
 import type { Clock, Timer } from "../clock";
 import { IdleTimer, sleep, systemClock } from "../clock";
 import { type ApiError, TransportError, isApiError } from "../errors";
@@ -37,7 +37,7 @@ export interface ReflectorOptions {
   onRecovered?: () => void;
 }
 
-const backoffOptions = { minMs: 800, maxMs: 30_000, jitter: 1 };
+const backoff = { minMs: 800, maxMs: 30_000, jitter: 1 };
 /**
  * A server that is down, starting (5xx, 403) or without the kind is not burdened by a try, and people wait for it. One that
  * says it has too much to do (429), or closes watches at once, is left alone for longer.
@@ -59,14 +59,13 @@ export class Reflector {
   /** The next list is a plain one: the server could not bring its watch cache up to date for a streamed one. */
   private listsPlainly = false;
   private emptyWatches = 0;
+  private failures = 0;
   private readonly clock: Clock;
-  private readonly backoff: Backoff;
   private readonly outage: Reported;
   private readonly resource: string;
 
   constructor(private readonly options: ReflectorOptions) {
     this.clock = options.clock ?? systemClock;
-    this.backoff = new Backoff({ ...backoffOptions, random: options.random });
     this.resource = typeName(options.store.type);
     const { log, outage } = options;
     this.outage = outage ?? new Outage(log.child({ resource: this.resource }), `Watching ${this.resource}`);
@@ -82,7 +81,7 @@ export class Reflector {
       const started = this.clock.now();
       const delayMs = await this.once(signal, started);
       if (signal.aborted) return;
-      if (this.clock.now() - started >= healthyMs) this.backoff.reset();
+      if (this.clock.now() - started >= healthyMs) this.failures = 0;
       if (delayMs > 0) await sleep(this.clock, delayMs, signal);
     }
   }
@@ -183,7 +182,7 @@ export class Reflector {
     // Some servers forget to say 410.
     if (this.emptyWatches % maxEmptyWatches === 0) this.resourceVersion = "";
     this.outage.failed("the server closes watches at once");
-    return this.backoff.next();
+    return this.backOff();
   }
 
   private failed(error: unknown): number {
@@ -191,7 +190,7 @@ export class Reflector {
     if (error instanceof TransportError && error.code === "SILENT") {
       observer?.watchEnded(this.resource, "silent");
       this.options.log.info({ resource: this.resource }, "The watch went silent, opening another");
-      return this.backoff.next(quickCapMs);
+      return this.backOff(quickCapMs);
     }
     if (this.cannotStream(error)) {
       this.streamsLists = false;
@@ -201,13 +200,13 @@ export class Reflector {
       observer?.watchEnded(this.resource, "error");
       this.outage.failed(error.message);
       this.listsPlainly = true;
-      return this.backoff.next(quickCapMs);
+      return this.backOff(quickCapMs);
     }
     if (isExpired(error)) {
       observer?.watchEnded(this.resource, "expired");
       this.resourceVersion = "";
       // After an outage that outlasted the history the server answers again: people wait for the list.
-      return this.outage.reason === undefined ? this.backoff.next() : 0;
+      return this.outage.reason === undefined ? this.backOff() : 0;
     }
     observer?.watchEnded(this.resource, "error");
     const cause = error instanceof Error ? error.message : String(error);
@@ -215,8 +214,13 @@ export class Reflector {
     this.outage.failed(isMissing ? `${this.resource}: ${cause} (is the CRD installed?)` : cause);
     // A kind that comes back may be another one: nothing of the old history can be resumed.
     if (isMissing) this.resourceVersion = "";
-    const delayMs = this.backoff.next(isApiError(error, 429) ? undefined : quickCapMs);
+    const delayMs = this.backOff(isApiError(error, 429) ? undefined : quickCapMs);
     return Math.max(delayMs, isApiError(error) ? (error.retryAfterSeconds ?? 0) * 1000 : 0);
+  }
+
+  /** How long to wait after one more failure, in milliseconds. */
+  private backOff(maxMs = backoff.maxMs): number {
+    return delayAfter(this.failures++, { ...backoff, maxMs, random: this.options.random });
   }
 
   private recovered(): void {

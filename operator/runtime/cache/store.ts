@@ -124,7 +124,6 @@ export class ObjectStore<T extends KubeObject = KubeObject> {
     const old = this.objects.get(key);
     const sameObject = old !== undefined && old.metadata.uid === object.metadata.uid;
     if (change.type === "DELETED") {
-      this.tombstones.delete(object.metadata.uid);
       // A newer object of that name may already be here by our own create.
       if (sameObject || (old && !this.ahead.has(key))) this.remove(key, sameObject ? this.transform(object) : old);
       return;

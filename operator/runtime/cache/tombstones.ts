@@ -16,8 +16,4 @@ export class Tombstones {
   has(uid: string | undefined): boolean {
     return uid !== undefined && this.uids.size > 0 && this.uids.has(uid);
   }
-
-  delete(uid: string | undefined): void {
-    if (uid !== undefined) this.uids.delete(uid);
-  }
 }

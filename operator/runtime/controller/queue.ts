@@ -1,7 +1,6 @@
 import { delayAfter } from "../backoff";
 import type { Clock, Timer } from "../clock";
 import { systemClock } from "../clock";
-import { Fifo } from "./fifo";
 
 /** Fresh changes are "high"; first lists, resyncs and what keeps failing are "low". */
 export type Priority = "high" | "low";
@@ -25,13 +24,13 @@ export interface QueueOptions {
 interface Item {
   key: string;
   priority: Priority;
-  /** In a fifo, in the hands of a worker, or both (changed again meanwhile). */
+  /** Waiting, in the hands of a worker, or both (changed again meanwhile). */
   queued: boolean;
   processing: boolean;
   queuedAt: number;
   startedAt: number;
   failures: number;
-  delayed?: { timer: Timer; dueAt: number; priority: Priority };
+  delayed?: { timer: Timer; dueAt: number };
 }
 
 /** From client-go's DefaultControllerRateLimiter, but its cap of 1000 s is too long for people who have removed the cause. */
@@ -48,7 +47,8 @@ const demotedAfter = 3;
  */
 export class WorkQueue {
   private readonly items = new Map<string, Item>();
-  private readonly fifos: Record<Priority, Fifo<{ item: Item; at: number }>> = { high: new Fifo(), low: new Fifo() };
+  /** Those that may be taken now, in order. */
+  private readonly waiting: Record<Priority, Set<Item>> = { high: new Set(), low: new Set() };
   private readonly clock: Clock;
   private turns = 0;
   private stopped = false;
@@ -59,8 +59,8 @@ export class WorkQueue {
 
   /** Keys that wait, not counting delayed ones. */
   depth(priority?: Priority): number {
-    const waits = (item: Item) => item.queued && !item.processing && (!priority || item.priority === priority);
-    return Array.from(this.items.values()).filter(waits).length;
+    const { high, low } = this.waiting;
+    return priority ? this.waiting[priority].size : high.size + low.size;
   }
 
   isProcessing(key: string): boolean {
@@ -94,7 +94,7 @@ export class WorkQueue {
       item.delayed = undefined;
       this.enqueue(item, priority);
     }, delayMs);
-    item.delayed = { timer, dueAt, priority };
+    item.delayed = { timer, dueAt };
   }
 
   /** Queues a key after its own backoff, which doubles with each failure from 5 ms to 60 s. Returns the delay. */
@@ -125,11 +125,10 @@ export class WorkQueue {
 
   /** The next key to work on, or undefined when none waits: client-go's Get without its blocking. `done` must follow. */
   take(): string | undefined {
-    const priority = this.nextPriority();
-    if (!priority) return undefined;
-    const next = this.fifos[priority].shift();
-    if (!next) return undefined;
-    const { item } = next;
+    const waiting = this.waiting[this.nextPriority()];
+    const [item] = waiting;
+    if (!item) return undefined;
+    waiting.delete(item);
     item.queued = false;
     item.processing = true;
     item.startedAt = this.clock.now();
@@ -154,6 +153,8 @@ export class WorkQueue {
       this.undelay(item);
       item.queued = false;
     }
+    this.waiting.high.clear();
+    this.waiting.low.clear();
   }
 
   private item(key: string, priority: Priority): Item {
@@ -169,40 +170,27 @@ export class WorkQueue {
     if (this.stopped) return;
     if (item.queued) {
       if (priority === "low" || item.priority === "high") return;
-      item.priority = "high";
-      if (item.processing) return;
-      // Its place among the low ones stays behind, empty.
-      this.push(item);
-      return;
+      this.waiting.low.delete(item);
+    } else {
+      item.queued = true;
+      item.queuedAt = this.clock.now();
+      this.options.observer?.added();
     }
-    item.queued = true;
     item.priority = priority;
-    item.queuedAt = this.clock.now();
-    this.options.observer?.added();
     if (!item.processing) this.push(item);
   }
 
   private push(item: Item): void {
-    this.fifos[item.priority].push({ item, at: item.queuedAt });
+    this.waiting[item.priority].add(item);
     this.options.onReady?.();
   }
 
-  private nextPriority(): Priority | undefined {
-    this.skipStale("high");
-    this.skipStale("low");
-    const low = this.fifos.low.peek();
-    if (this.fifos.high.size === 0) return low && "low";
-    if (!low || this.clock.now() - low.at < agedMs) return "high";
+  private nextPriority(): Priority {
+    const { high, low } = this.waiting;
+    const [oldestLow] = low;
+    if (high.size === 0) return "low";
+    if (!oldestLow || this.clock.now() - oldestLow.queuedAt < agedMs) return "high";
     return ++this.turns % agedTurn === 0 ? "low" : "high";
-  }
-
-  private skipStale(priority: Priority): void {
-    const fifo = this.fifos[priority];
-    for (let head = fifo.peek(); head; head = fifo.peek()) {
-      const { item, at } = head;
-      if (item.queued && !item.processing && item.priority === priority && item.queuedAt === at) return;
-      fifo.shift();
-    }
   }
 
   private undelay(item: Item): void {

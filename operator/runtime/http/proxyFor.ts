@@ -31,11 +31,10 @@ function bypasses(target: URL, noProxy: string): boolean {
 
 function matches(entry: string, host: string, port: string): boolean {
   if (entry === "*") return true;
-  const family = isIP(host);
-  if (entry.includes("/")) return family !== 0 && inSubnet(host, family, entry);
+  if (entry.includes("/")) return inSubnet(host, entry);
   const { name, port: wanted } = splitPort(entry);
   if (wanted !== undefined && wanted !== port) return false;
-  if (isIP(name) !== 0) return family !== 0 && sameAddress(name, host, family);
+  if (isIP(name) !== 0) return inSubnet(host, `${name}/${isIP(name) === 6 ? 128 : 32}`);
   const domain = name.replace(/^\*/, "");
   return domain.startsWith(".") ? host.endsWith(domain) : host === domain || host.endsWith(`.${domain}`);
 }
@@ -48,21 +47,12 @@ function splitPort(entry: string): { name: string; port?: string } {
   return { name, port };
 }
 
-function inSubnet(host: string, family: number, cidr: string): boolean {
+function inSubnet(host: string, cidr: string): boolean {
   const [net = "", bits = ""] = cidr.split("/");
+  const family = isIP(net);
   const prefix = Number(bits);
-  if (isIP(net) !== family || !Number.isInteger(prefix) || prefix < 0 || prefix > (family === 6 ? 128 : 32))
-    return false;
+  if (family === 0 || !Number.isInteger(prefix) || prefix < 0 || prefix > (family === 6 ? 128 : 32)) return false;
   const list = new BlockList();
-  list.addSubnet(net, prefix, kind(family));
-  return list.check(host, kind(family));
+  list.addSubnet(net, prefix, family === 6 ? "ipv6" : "ipv4");
+  return isIP(host) === family && list.check(host, family === 6 ? "ipv6" : "ipv4");
 }
-
-function sameAddress(address: string, host: string, family: number): boolean {
-  if (isIP(address) !== family) return false;
-  const list = new BlockList();
-  list.addAddress(address, kind(family));
-  return list.check(host, kind(family));
-}
-
-const kind = (family: number) => (family === 6 ? "ipv6" : "ipv4");

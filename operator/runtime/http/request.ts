@@ -1,9 +1,6 @@
 import type { Dispatcher } from "undici";
 import type { IncomingHttpHeaders } from "undici/types/header";
 
-/** From so many unread bytes on the server has to wait. */
-const highWaterMark = 256 * 1024;
-
 /** An answer that has begun. */
 export interface Answer {
   status: number;
@@ -32,8 +29,8 @@ export function request(
         signal.throwIfAborted();
         beforeWrite();
       },
-      onResponseStart(started, status, headers) {
-        body = new Body(started);
+      onResponseStart(_controller, status, headers) {
+        body = new Body();
         resolve({ status, headers, body });
       },
       onResponseData: (_controller, chunk) => body?.push(chunk),
@@ -52,22 +49,20 @@ export function request(
   });
 }
 
-/** The body of an answer, to be read once: in pieces, as they come, or as a whole. */
+/**
+ * The body of an answer, to be read once: in pieces, as they come, or as a whole. Nothing slows the server down, so those who read the pieces
+ * do what they do with one before they ask for the next.
+ */
 export class Body implements AsyncIterable<Buffer> {
   /** Bytes so far. */
   received = 0;
   private readonly unread: Buffer[] = [];
-  private unreadBytes = 0;
   private ended: { error?: Error } | undefined;
   private wake: () => void = () => undefined;
 
-  constructor(private readonly controller: Dispatcher.DispatchController) {}
-
   push(chunk: Buffer): void {
     this.received += chunk.length;
-    this.unreadBytes += chunk.length;
     this.unread.push(chunk);
-    if (this.unreadBytes > highWaterMark) this.controller.pause();
     this.wake();
   }
 
@@ -80,16 +75,10 @@ export class Body implements AsyncIterable<Buffer> {
   async *[Symbol.asyncIterator](): AsyncGenerator<Buffer> {
     for (;;) {
       const chunk = this.unread.shift();
-      if (chunk) {
-        this.unreadBytes -= chunk.length;
-        yield chunk;
-      } else if (this.ended) {
-        if (this.ended.error) throw this.ended.error;
-        return;
-      } else {
-        if (this.controller.paused) this.controller.resume();
-        await new Promise<void>((resolve) => (this.wake = resolve));
-      }
+      if (chunk) yield chunk;
+      else if (this.ended?.error) throw this.ended.error;
+      else if (this.ended) return;
+      else await new Promise<void>((resolve) => (this.wake = resolve));
     }
   }
 

@@ -1,6 +1,6 @@
-import { Counter, Gauge, Histogram } from "prom-client";
-import type { Registry } from "prom-client";
+import type { Counter, Histogram, Registry } from "prom-client";
 import type { Priority, QueueObserver, WorkQueue } from "../controller/queue";
+import { families } from "./families";
 
 export type ReconcileResult = "success" | "error" | "requeue_after";
 
@@ -73,35 +73,25 @@ export class ControllerMetrics {
 
 /** The metrics that all controllers of a manager share, under controller-runtime's names. */
 export function controllerFamilies(registry: Registry) {
-  const registers = [registry];
+  const { counter, histogram, gauge } = families(registry);
   const watched: Watched[] = [];
-  const counter = (name: string, help: string, labelNames: string[]) =>
-    new Counter({ name, help, labelNames, registers });
-  const histogram = (name: string, help: string, labelNames: string[], buckets: number[]) =>
-    new Histogram({ name, help, labelNames, buckets, registers });
   /** A gauge that is read off each controller. */
-  const gauge = (name: string, help: string, labelNames: string[], value: (each: Watched) => [object, number][]) =>
-    new Gauge({
-      ...{ name, help, labelNames, registers },
-      collect() {
-        this.reset();
-        for (const [labels, n] of watched.flatMap(value)) this.set(labels, n);
-      },
-    });
+  const readOff = (name: string, help: string, labelNames: string[], value: (each: Watched) => [object, number][]) =>
+    gauge(name, help, labelNames, () => watched.flatMap(value));
   const reconcile = "controller_runtime_reconcile";
   const own = ["controller"];
   const queue = ["name", "controller"];
   const queueOf = ({ controller }: Watched) => ({ name: controller, controller });
-  gauge("controller_runtime_active_workers", "Workers in use", own, ({ controller, active }) => [
+  readOff("controller_runtime_active_workers", "Workers in use", own, ({ controller, active }) => [
     [{ controller }, active()],
   ]);
-  gauge("workqueue_depth", "Keys that wait", [...queue, "priority"], (each) =>
+  readOff("workqueue_depth", "Keys that wait", [...queue, "priority"], (each) =>
     priorities.map(([priority, value]) => [{ ...queueOf(each), priority: value }, each.queue.depth(priority)]),
   );
-  gauge("workqueue_unfinished_work_seconds", "Time spent so far on work under way", queue, (each) => [
+  readOff("workqueue_unfinished_work_seconds", "Time spent so far on work under way", queue, (each) => [
     [queueOf(each), each.queue.workingMs().reduce((sum, ms) => sum + ms, 0) / 1000],
   ]);
-  gauge("workqueue_longest_running_processor_seconds", "Age of the oldest work under way", queue, (each) => [
+  readOff("workqueue_longest_running_processor_seconds", "Age of the oldest work under way", queue, (each) => [
     [queueOf(each), Math.max(0, ...each.queue.workingMs()) / 1000],
   ]);
   return {
@@ -110,12 +100,7 @@ export function controllerFamilies(registry: Registry) {
     errors: counter(`${reconcile}_errors_total`, "Failed reconciliations", own),
     panics: counter(`${reconcile}_panics_total`, "Reconciliations that failed by a programming error", own),
     seconds: histogram(`${reconcile}_time_seconds`, "Length of a reconciliation", own, reconcileBuckets),
-    maxConcurrent: new Gauge({
-      name: "controller_runtime_max_concurrent_reconciles",
-      help: "Workers of a controller",
-      labelNames: own,
-      registers,
-    }),
+    maxConcurrent: gauge("controller_runtime_max_concurrent_reconciles", "Workers of a controller", own),
     adds: counter("workqueue_adds_total", "Keys queued", queue),
     retries: counter("workqueue_retries_total", "Keys queued after a failure", queue),
     waited: histogram("workqueue_queue_duration_seconds", "Time a key waits", queue, queueBuckets),

@@ -1,6 +1,6 @@
-import { Counter, Gauge } from "prom-client";
 import type { Registry } from "prom-client";
 import type { ReflectorObserver } from "../cache/reflector";
+import { families } from "./families";
 
 /** One kind in one scope, and whether its cache is like the API server at the moment. */
 export interface Followed {
@@ -15,28 +15,19 @@ export interface Followed {
  * metrics are.
  */
 export function reflectorMetrics(registry: Registry, followed: () => Followed[]): ReflectorObserver {
-  const registers = [registry];
-  const lists = new Counter({
-    name: "reflector_lists_total",
-    help: "Full lists taken",
-    labelNames: ["resource"],
-    registers,
-  });
-  const watches = new Counter({
-    name: "reflector_watches_ended_total",
-    help: "Watches that ended, by why: timeout, silent, expired, error, empty",
-    labelNames: ["resource", "why"],
-    registers,
-  });
-  new Gauge({
-    name: "reflector_up",
-    help: "1 while a resource is followed in a namespace (empty: in all); 0 while it cannot be, or before its first list",
-    labelNames: ["resource", "namespace"],
-    registers,
-    collect() {
-      for (const { up, ...labels } of followed()) this.set(labels, up ? 1 : 0);
-    },
-  });
+  const { counter, gauge } = families(registry);
+  const lists = counter("reflector_lists_total", "Full lists taken", ["resource"]);
+  const watches = counter(
+    "reflector_watches_ended_total",
+    "Watches that ended, by why: timeout, silent, expired, error, empty",
+    ["resource", "why"],
+  );
+  gauge(
+    "reflector_up",
+    "1 while a resource is followed in a namespace (empty: in all); 0 while it cannot be, or before its first list",
+    ["resource", "namespace"],
+    () => followed().map(({ up, ...labels }) => [labels, up ? 1 : 0]),
+  );
   return {
     listed: (resource) => lists.labels(resource).inc(),
     watchEnded: (resource, why) => watches.labels(resource, why).inc(),

@@ -18,6 +18,13 @@ const WAIT = {
   node: ["node", "-e", "process.on('SIGTERM', () => process.exit()); setInterval(() => {}, 60_000)"],
 };
 
+const REMOVE = "import os, sys\nfor file in sys.argv[1:]:\n  if os.path.exists(file): os.remove(file)";
+const AWAIT_FILE = `import os, sys, time
+for _ in range(300):
+  if os.path.exists(sys.argv[1]): sys.exit()
+  time.sleep(0.1)
+sys.exit("waited 30 s for " + sys.argv[1])`;
+
 export class Clients {
   private constructor(
     private readonly cluster: TestCluster,
@@ -43,6 +50,16 @@ export class Clients {
   /** Makes an empty file in the Python container. */
   async touch(file: string): Promise<void> {
     await this.exec("python", [], ["/usr/bin/python3", "-c", `open(${JSON.stringify(file)}, "w")`]);
+  }
+
+  /** Removes files, where they are, in the Python container. */
+  async remove(...files: string[]): Promise<void> {
+    await this.exec("python", [], ["/usr/bin/python3", "-c", REMOVE, ...files]);
+  }
+
+  /** Waits for a file in the Python container. */
+  async awaitFile(file: string): Promise<void> {
+    await this.exec("python", [], ["/usr/bin/python3", "-c", AWAIT_FILE, file]);
   }
 
   /** Runs memjsEach.ts in the pod: what each server gave back. */

@@ -19,7 +19,7 @@ const RECIPE = "1";
 
 /** What the clients import: importing it once leaves it compiled, which the read-only root of a pod cannot. */
 const IMPORTS =
-  "import collections, json, pymemcache.client.base, pymemcache.client.hash, socket, sys, threading, time";
+  "import collections, json, os, pymemcache.client.base, pymemcache.client.hash, socket, ssl, sys, threading, time";
 
 /** Builds the image, unless that was done before. */
 export async function pymemcacheImage(): Promise<ImageArchive> {

@@ -1,5 +1,5 @@
 import { readFileSync } from "node:fs";
-import { type MemcachedSpec, type MemcachedStatus, plural } from "../../../api";
+import { type Memcached, type MemcachedSpec, type MemcachedStatus, plural } from "../../../api";
 import type { Environment } from "../../../operator/memcached/children/child";
 import { addMemcachedController } from "../../../operator/memcached/setup";
 import type { ObservedWorkload, ObservedPod } from "../../../operator/memcached/types";
@@ -115,17 +115,19 @@ export class Lab {
   }
 
   async status(name: string): Promise<MemcachedStatus> {
-    const object = await this.get<KubeObject & { status?: MemcachedStatus }>(this.server.at("v1", name));
-    return object?.status ?? {};
+    return (await this.get<Memcached>(this.server.at("v1", name)))?.status ?? {};
   }
 
+  /** Waits until a condition of the Memcached's present generation is as wanted. */
   async awaitCondition(name: string, type: string, status: string, reason?: string): Promise<Condition> {
     const what = `Memcached ${name} to be ${type}=${status}${reason ? ` (${reason})` : ""}`;
     let last: MemcachedStatus = {};
     return until(what, 15_000, async () => {
-      last = await this.status(name);
+      const memcached = await this.get<Memcached>(this.server.at("v1", name));
+      last = memcached?.status ?? {};
       const found = last.conditions?.find((condition) => condition.type === type);
-      return found?.status === status && (reason === undefined || found.reason === reason) ? found : undefined;
+      if (!found || found.observedGeneration !== memcached?.metadata.generation) return undefined;
+      return found.status === status && (reason === undefined || found.reason === reason) ? found : undefined;
     }).catch((error: Error) => {
       throw new Error(`${error.message}; the status is ${JSON.stringify(last)}`);
     });

@@ -2,6 +2,8 @@ import assert from "node:assert/strict";
 import { createServer } from "node:http";
 import type { AddressInfo, Socket } from "node:net";
 import { connect } from "node:net";
+import { readWatch } from "../../../operator/runtime/cache/watchStream";
+import { systemClock } from "../../../operator/runtime/clock";
 import { FencedError, HttpClient, TransportError } from "../../../operator/runtime";
 import type { ApiError } from "../../../operator/runtime";
 import { until } from "../../support/until";
@@ -37,6 +39,34 @@ describe("Transport", () => {
     });
   });
 
+  it("gives a burst of events whole to those who take their time with each, however large it is", async () => {
+    const object = { metadata: { name: "a", annotations: { filler: "x".repeat(2_000) } } };
+    const line = `${JSON.stringify({ type: "ADDED", object })}\n`;
+    const server = await serve((request, response) => {
+      for (let left = Number(request.url?.slice(1)); left > 0; left--) response.write(line);
+      response.end();
+    });
+    const transport = open(server.config);
+    for (let count = 130; count < 500; count += 10) {
+      let taken = 0;
+      const onEvent = () => {
+        taken++;
+        for (const end = performance.now() + 0.1; performance.now() < end;);
+      };
+      const { signal } = new AbortController();
+      const options = {
+        path: `/${count}`,
+        clock: systemClock,
+        signal,
+        silenceMs: 5_000,
+        onOpen: () => undefined,
+        onEvent,
+      };
+      await readWatch(transport, options);
+      assert.equal(taken, count);
+    }
+  });
+
   it("says who it is", async () => {
     let agent: string | undefined;
     const server = await serve((request, response) => {
@@ -52,6 +82,21 @@ describe("Transport", () => {
     const transport = open(server.config);
     for (let i = 0; i < 8; i++) await Promise.all(Array.from({ length: 50 }, () => transport.json(get())));
     assert.ok(server.handshakes <= 16, `${server.handshakes} handshakes`);
+  });
+
+  it("reads a stream to the last byte that has come, also after a while in which it was busy", async () => {
+    const line = `${"x".repeat(1_023)}\n`;
+    for (let kibibytes = 256; kibibytes <= 448; kibibytes += 16) {
+      // It goes on, as a watch does: nothing more comes, and nothing ends it.
+      const server = await serve((_request, response) => void response.writeHead(200).write(line.repeat(kibibytes)));
+      const body = await open(server.config).stream("/", AbortSignal.timeout(5_000), 5_000);
+      let bytes = 0;
+      for await (const chunk of body) {
+        if (bytes === 0) await new Promise<void>((resolve) => setTimeout(resolve, 50));
+        bytes += chunk.length;
+        if (bytes === kibibytes * 1_024) break;
+      }
+    }
   });
 
   it("comes back after Retry-After, and gives up when that would take too long", async () => {

@@ -4,6 +4,7 @@ import { basename, delimiter, dirname, join } from "node:path";
 import { LocalWorkspace } from "@pulumi/pulumi/automation";
 import type { Stack } from "@pulumi/pulumi/automation";
 import { ensureTools } from "../../../cluster/toolCache";
+import { stackSecrets } from "../../support/keyService";
 import { pulumiSandbox } from "../../support/pulumi";
 import type { PulumiSandbox } from "../../support/pulumi";
 import { readsFromDisk } from "../../support/storedStack";
@@ -41,7 +42,8 @@ export async function programStack(
   const path = [env.PATH, sandbox.env.PATH, ...folders].filter(Boolean).join(delimiter);
   const home = plugin ? homeWith(sandbox, plugin) : sandbox.env.PULUMI_HOME!;
   const envVars = { ...sandbox.env, ...env, PATH: path, PULUMI_HOME: home };
-  const workspace = { envVars, pulumiCommand: sandbox.command };
+  const { secretsProvider } = stackSecrets;
+  const workspace = { envVars, pulumiCommand: sandbox.command, secretsProvider };
   const stack = await LocalWorkspace.createStack({ stackName: "test", workDir }, workspace);
   const { resources } = readsFromDisk(stack, sandbox.backendDir, "test");
   return { stack, sandbox, write, resources };

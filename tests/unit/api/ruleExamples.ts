@@ -3,6 +3,7 @@ import { extraArgsExamples } from "./extraArgsExamples";
 import { placementExamples } from "./placementExamples";
 import { rolloutExamples } from "./rolloutExamples";
 import type { RuleExample } from "./ruleExample";
+import { securityExamples } from "./securityExamples";
 
 const sizes = (field: "memory" | "maxItemSize", texts: string[], rest: MemcachedSpec = {}): MemcachedSpec[] =>
   texts.map((text) => ({ ...rest, [field]: text }));
@@ -116,6 +117,7 @@ export const ruleExamples: RuleExample[] = [
     allowed: [{ resources: { limits: { memory: "96Mi" } } }, { resources: { limits: { memory: 100663296 } } }],
   },
   ...rolloutExamples,
+  ...securityExamples,
   ...placementExamples,
   ...(["nodeSelector", "podLabels", "childLabels"] as const).map((field): RuleExample => ({
     sentence: `spec.${field} must have valid labels`,

@@ -29,6 +29,7 @@ describe("operatorManifests", () => {
       `RoleBinding ${ns}/memcached-operator-leader-election-rolebinding`,
       "ClusterRole memcached-operator-manager-role",
       "ClusterRoleBinding memcached-operator-manager-rolebinding",
+      "ClusterRole memcached-operator-secrets-role",
       "ClusterRole memcached-operator-metrics-auth-role",
       "ClusterRoleBinding memcached-operator-metrics-auth-rolebinding",
       "ClusterRole memcached-operator-metrics-reader",
@@ -49,6 +50,8 @@ describe("operatorManifests", () => {
       "apps/deployments: create delete get list patch watch",
       "apps/statefulsets: create delete get list patch watch",
       "/services: create delete get list patch watch",
+      "policy/poddisruptionbudgets: create delete get list patch watch",
+      "networking.k8s.io/networkpolicies: create delete get list patch watch",
       "apps/replicasets: get list watch",
       "/pods: get list watch",
       "events.k8s.io/events: create list patch",
@@ -87,6 +90,18 @@ describe("operatorManifests", () => {
       "cache.example.com/memcacheds/scale: get",
       "cache.example.com/memcacheds/status: get",
     ]);
+  });
+
+  it("lets the operator read Secrets nowhere, in the namespaces that are named, or everywhere", () => {
+    const bound = (secretAccess?: string[]) =>
+      titles(manifests({ secretAccess })).filter((title) => title.includes("secrets-rolebinding"));
+    assert.deepEqual(rights(find(manifests(), "ClusterRole", "secrets-role")), ["/secrets: get", "/configmaps: get"]);
+    assert.deepEqual(bound(), []);
+    assert.deepEqual(bound(["a", "b"]), [
+      "RoleBinding a/memcached-operator-secrets-rolebinding",
+      "RoleBinding b/memcached-operator-secrets-rolebinding",
+    ]);
+    assert.deepEqual(bound(["*"]), ["ClusterRoleBinding memcached-operator-secrets-rolebinding"]);
   });
 
   it("gives a Role in each watched namespace and no rights in others", () => {

@@ -53,6 +53,22 @@ describe("Memcached", () => {
     assert.deepEqual(opts.customTimeouts, { create: "90s", update: "90s", delete: "5m" });
   });
 
+  it("makes the Secret of its users, whose passwords are secrets wherever they stand", async () => {
+    const args: MemcachedArgs = { namespace: "shop", auth: { users: { app: output("hidden"), old: "former" } } };
+    const { one, registrations } = await record((opts) => new Memcached("cache", args, opts));
+    const { inputs } = one("kubernetes:core/v1:Secret", "cache-users");
+    const { name, namespace } = inputs.metadata;
+    assert.match(name, /^cache-users-[0-9a-f]{8}$/);
+    assert.equal(namespace, "shop");
+    assert.match(JSON.stringify(inputs.stringData), /app:hidden.+old:former/);
+    assert.deepEqual(one(type, "cache").inputs.spec, { auth: { secretName: name } });
+    // How Pulumi marks a secret on its way to the engine.
+    const mark = "4dabf18193072939515e22adb298388d";
+    const withoutSecrets = (_: string, value: object) => (value !== null && mark in Object(value) ? "secret" : value);
+    for (const { type, inputs } of registrations)
+      assert.doesNotMatch(JSON.stringify(inputs, withoutSecrets), /hidden|former/, type);
+  });
+
   it("waits for nothing with skipAwait, and yields to annotations of the user", async () => {
     const skipped = await record((opts) => new Memcached("cache", { skipAwait: true }, opts));
     assert.deepEqual(skipped.one(type, "cache").inputs.metadata.annotations, { "pulumi.com/skipAwait": "true" });

@@ -28,6 +28,7 @@ describe("MemcachedOperator", () => {
       `${rbac}:ClusterRole op-memcached-viewer-role`,
       `${rbac}:ClusterRole op-metrics-auth-role`,
       `${rbac}:ClusterRole op-metrics-reader`,
+      `${rbac}:ClusterRole op-secrets-role`,
       `${rbac}:ClusterRoleBinding op-manager-rolebinding`,
       `${rbac}:ClusterRoleBinding op-metrics-auth-rolebinding`,
       `${rbac}:Role op-leader-election-role`,

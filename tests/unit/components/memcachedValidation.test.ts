@@ -36,7 +36,7 @@ describe("Memcached validation", () => {
     ["memory without a unit", { memory: "lots" }, /spec\.memory .*64Mi.*\(memory is "lots"\)/],
     ["items larger than half the memory", { memory: "64Mi", maxItemSize: "40Mi" }, /maxItemSize is "40Mi", memory is/],
     ["a flag that the operator owns", { extraArgs: ["-p11212"] }, /spec\.extraArgs .*extraArgs is \["-p11212"\]/],
-    ["a name that is no DNS label", { name: "My_Cache" }, /metadata\.name must have/],
+    ["a name that is no DNS label", { name: "My_Cache" }, /metadata\.name must have at most 52/],
     ["a namespace that is none", { namespace: "Shop" }, /namespace is "Shop": give a DNS label/],
     ["a timeout without sense", { readyTimeout: "soon" }, /readyTimeout is "soon": give a duration such as "90s"/],
     ["no time at all", { readyTimeout: "0s" }, /readyTimeout is "0s"/],

@@ -69,6 +69,37 @@ const memcached: Wrong<MemcachedArgs> = {
     { type: "NodePort", externalTrafficPolicy: "Nowhere" },
     ...[{ ipFamilyPolicy: "DualStack" }, { ipFamilies: "IPv6" }, { ipFamilies: ["IPv5"] }],
   ],
+  tls: [
+    ...["on", true, {}, { secretName: 1 }, { secretName: "a", minVersion: "1.1" }, { secretName: "a", ca: "b" }],
+    ...[
+      { secretName: "a", plaintextPort: 80 },
+      { secretName: "a", clientCA: "ca" },
+    ],
+  ],
+  auth: [
+    ...["on", true, {}, { secretName: 1 }, { secretName: "a", password: "b" }],
+    ...[{ users: {} }, { users: ["app"] }, { users: { "a b": "c" } }, { users: { "a:b": "c" } }, { users: { a: "" } }],
+    ...[
+      { users: { a: 1 } },
+      { users: { a: "b\nc" } },
+      { users: { a: "b".repeat(254) } },
+      { users: output({ a: "b" }) },
+    ],
+    ...[
+      { users: { a: "b" }, secretName: "c" },
+      { users: Object.fromEntries([..."123456789"].map((user) => [user, "a"])) },
+    ],
+  ],
+  reload: ["on", true, { image: 1 }, { images: "a" }],
+  disruptionBudget: ["none", 1, {}, { maxUnavailable: "some" }, { maxUnavailable: 1, minAvailable: 1 }],
+  networkPolicy: [
+    "shop",
+    {},
+    { from: [] },
+    { from: "shop" },
+    { from: [{ pods: {} }] },
+    { from: [{}], allowDNS: "yes" },
+  ],
 };
 
 const operator: Wrong<MemcachedOperatorArgs> = {
@@ -80,6 +111,7 @@ const operator: Wrong<MemcachedOperatorArgs> = {
   installCrds: flag,
   retainCrds: flag,
   watchNamespaces: ["team-a", {}, [], [1], [null], ["A"], ["a", "a"], output(["a"])],
+  secretAccess: ["team-a", {}, [], [1], [null], ["A"], ["a", "a"], ["*", "a"], output(["a"])],
   clusterDomain: domain,
   replicas: ["2", true, {}, 1.5, -1, 101],
   resources: [...object, { limit: {} }, { limits: "64Mi" }, { limits: { memory: "much" } }, { limits: { cpu: -1 } }],

@@ -117,8 +117,8 @@ export const cases: [string, ObservedState, Expected][] = [
     },
   ],
   [
-    "The Service cannot be applied, or the operator does not control it; the workload is new",
-    observedState({ serviceProblem: conflict, rollout: rollout({ seen: false }) }),
+    "The Service, the PodDisruptionBudget or the NetworkPolicy cannot be applied, or the operator does not control it; the workload is new",
+    observedState({ otherProblem: conflict, rollout: rollout({ seen: false }) }),
     {
       Available: starting,
       Progressing: "True Reconciling: Starting reconciliation",
@@ -127,8 +127,8 @@ export const cases: [string, ObservedState, Expected][] = [
     },
   ],
   [
-    "The Service cannot be applied, or the operator does not control it; the rollout is done",
-    observedState({ serviceProblem: conflict }),
+    "The Service, the PodDisruptionBudget or the NetworkPolicy cannot be applied, or the operator does not control it; the rollout is done",
+    observedState({ otherProblem: conflict }),
     { Available: created, Progressing: done, Degraded: `True ${conflicted}`, Ready: `False ${conflicted}` },
   ],
   [

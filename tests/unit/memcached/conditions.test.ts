@@ -53,7 +53,7 @@ describe("the table of conditions", () => {
 
   it("names all that stands in the way, the gravest first", () => {
     const conditions = conditionsFor(
-      observedState({ workloadProblem: problem, serviceProblem: conflict, rollout: oneUp }),
+      observedState({ workloadProblem: problem, otherProblem: conflict, rollout: oneUp }),
     );
     const degraded = conditions?.find(({ type }) => type === "Degraded");
     assert.equal(degraded?.reason, "QuotaExceeded");
@@ -62,7 +62,7 @@ describe("the table of conditions", () => {
 
   it("cuts what is too long for a condition, and leaves braces in messages alone", () => {
     const message = `{size} ${"x".repeat(100_000)}`;
-    const conditions = conditionsFor(observedState({ serviceProblem: { reason: "Invalid", message } }));
+    const conditions = conditionsFor(observedState({ otherProblem: { reason: "Invalid", message } }));
     const degraded = conditions?.find(({ type }) => type === "Degraded");
     assert.ok(degraded && degraded.message.length < 32_768);
     assert.match(degraded.message, /^\{size\} xxx/);

@@ -50,7 +50,10 @@ describe("a pass over a Memcached", () => {
       memcached({ size: 4 }, { metadata: { ...memcached().metadata, generation: 2 } }) as KubeObject,
     );
     await world.pass();
-    assert.deepEqual(world.take(), ['patch Deployment {"metadata":{"uid":"uid-of-child-1"},"spec":{"replicas":4}}']);
+    assert.deepEqual(world.take(), [
+      'patch Deployment {"metadata":{"uid":"uid-of-child-1"},"spec":{"replicas":4}}',
+      "create PodDisruptionBudget",
+    ]);
     await world.pass();
     assert.deepEqual(world.take(), []);
   });
@@ -233,6 +236,7 @@ describe("a pass over a Memcached", () => {
     await world.pass();
     assert.deepEqual(world.normalEvents.splice(0), [
       "Scaled: Scaled Deployment cache from 1 to 3",
+      "SuccessfulCreate: Created PodDisruptionBudget cache",
       "Updated: Updated Deployment cache",
       "Restored: Restored Deployment cache: someone had changed fields that the operator manages",
     ]);

@@ -113,13 +113,13 @@ export const rollingCases: [string, ObservedState, Expected][] = [
     },
   ],
   [
-    "The Service cannot be applied, or the operator does not control it; servers roll out; enough servers are available",
-    observedState({ serviceProblem: conflict, rollout: upWhileRolling }),
+    "The Service, the PodDisruptionBudget or the NetworkPolicy cannot be applied, or the operator does not control it; servers roll out; enough servers are available",
+    observedState({ otherProblem: conflict, rollout: upWhileRolling }),
     { Available: created, Progressing: roll(1, 3), Degraded: `True ${conflicted}`, Ready: `False ${conflicted}` },
   ],
   [
-    "The Service cannot be applied, or the operator does not control it; servers roll out; too few servers are available",
-    observedState({ serviceProblem: conflict, rollout: oneUp }),
+    "The Service, the PodDisruptionBudget or the NetworkPolicy cannot be applied, or the operator does not control it; servers roll out; too few servers are available",
+    observedState({ otherProblem: conflict, rollout: oneUp }),
     {
       Available: "False ServersUnavailable: 1 of 3 servers are available",
       Progressing: roll(2, 1),

@@ -88,7 +88,7 @@ describe("the throttle of status writes", () => {
     assert.equal(writes.due(undefined, status({})), "now");
     assert.equal(writes.due(before, status({})), "now");
     assert.equal(writes.due(status({}), { ...status({}), observedGeneration: 2 }), "now");
-    const broken = (reason: string) => status({ serviceProblem: { reason, message: "m" } });
+    const broken = (reason: string) => status({ otherProblem: { reason, message: "m" } });
     assert.equal(writes.due(before, broken("Forbidden")), "now");
     assert.equal(writes.due(broken("Forbidden"), broken("QuotaExceeded")), "now");
     assert.equal(writes.due(broken("Forbidden"), before), "now", "that it is no longer broken is news");

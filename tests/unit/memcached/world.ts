@@ -37,6 +37,8 @@ export class World {
   readonly deployments = new FakeStore();
   readonly statefulSets = new FakeStore();
   readonly services = new FakeStore();
+  readonly disruptionBudgets = new FakeStore();
+  readonly networkPolicies = new FakeStore();
   readonly pods = new FakeStore();
   readonly calls: string[] = [];
   /** Warning Events by their reason, and what Normal ones say. */
@@ -60,6 +62,8 @@ export class World {
       deployments: this.deployments as unknown as Store,
       statefulSets: this.statefulSets as unknown as Store,
       services: this.services as unknown as Store,
+      disruptionBudgets: this.disruptionBudgets as unknown as Stores["disruptionBudgets"],
+      networkPolicies: this.networkPolicies as unknown as Store,
       replicaSets: new FakeStore() as unknown as Store,
       pods: this.pods as unknown as Stores["pods"],
     },
@@ -84,7 +88,13 @@ export class World {
   }
 
   private storeOf({ kind }: ResourceType): FakeStore {
-    return { Deployment: this.deployments, StatefulSet: this.statefulSets }[kind] ?? this.services;
+    const stores: Record<string, FakeStore> = {
+      Deployment: this.deployments,
+      StatefulSet: this.statefulSets,
+      PodDisruptionBudget: this.disruptionBudgets,
+      NetworkPolicy: this.networkPolicies,
+    };
+    return stores[kind] ?? this.services;
   }
 
   private client(): Client {

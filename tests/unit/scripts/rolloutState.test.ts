@@ -5,15 +5,18 @@ const NEW = "registry.example.com/operator:2";
 
 function deployment(status: DeploymentObject["status"]): DeploymentObject {
   const template = { spec: { containers: [{ image: NEW }] } };
-  return { metadata: { generation: 2 }, spec: { replicas: 1, template }, status: { observedGeneration: 2, ...status } };
+  return {
+    metadata: { name: "op", generation: 2 },
+    spec: { replicas: 1, template },
+    status: { observedGeneration: 2, ...status },
+  };
 }
 
 type Waiting = { reason: string; message?: string };
 
 function pod(image: string, waiting?: Waiting, lastState?: { terminated: { exitCode: number; message?: string } }) {
-  const containerStatuses = [
-    { ready: !waiting, ...(waiting && { state: { waiting } }), ...(lastState && { lastState }) },
-  ];
+  const state = { ...(waiting && { state: { waiting } }), ...(lastState && { lastState }) };
+  const containerStatuses = [{ name: "manager", ready: !waiting, restartCount: 0, ...state }];
   return { metadata: { name: "op-1" }, spec: { containers: [{ image }] }, status: { containerStatuses } } as PodObject;
 }
 
@@ -36,7 +39,10 @@ describe("the state of a rollout", () => {
   it("names what a new pod waits for, and not what an old one does", () => {
     const pull = { reason: "ErrImagePull", message: "no such image" };
     const none = deployment({});
-    assert.equal(rolloutState(none, [pod(NEW, pull)]).problem, "pod op-1: ErrImagePull: no such image");
+    assert.equal(
+      rolloutState(none, [pod(NEW, pull)]).problem,
+      "pod op-1, container manager: ErrImagePull: no such image",
+    );
     assert.deepEqual(rolloutState(none, [pod("operator:1", pull)]), { done: false });
     assert.deepEqual(rolloutState(none, [pod(NEW, { reason: "ContainerCreating" })]), { done: false });
   });
@@ -46,16 +52,17 @@ describe("the state of a rollout", () => {
     const { problem } = rolloutState(deployment({}), [
       pod(NEW, back, { terminated: { exitCode: 2, message: "no flag\n" } }),
     ]);
-    assert.equal(problem, "pod op-1: CrashLoopBackOff: back-off 10s; it ended with code 2: no flag");
+    const words = "it keeps exiting, last with exit code 2: no flag";
+    assert.equal(problem, `pod op-1, container manager: ${words}`);
   });
 
   it("names why there is no pod at all, or no place for it", () => {
     const refused = { type: "ReplicaFailure", status: "True", reason: "FailedCreate", message: "exceeded quota" };
-    assert.equal(rolloutState(deployment({ conditions: [refused] }), []).problem, "FailedCreate: exceeded quota");
+    assert.equal(rolloutState(deployment({ conditions: [refused] }), []).problem, "exceeded quota");
     const unplaced = pod(NEW);
     unplaced.status = {
       conditions: [{ type: "PodScheduled", status: "False", reason: "Unschedulable", message: "0/1" }],
     };
-    assert.equal(rolloutState(deployment({}), [unplaced]).problem, "pod op-1: Unschedulable: 0/1");
+    assert.equal(rolloutState(deployment({}), [unplaced]).problem, "pod op-1: 0/1");
   });
 });

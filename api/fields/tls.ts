@@ -1,0 +1,102 @@
+import { type Static, Type } from "@sinclair/typebox";
+import type { DefaultedSpec } from "../defaults";
+import { oneOf } from "../field";
+import { type Rule, formRule } from "../rule";
+import { dataKey } from "../patterns";
+import { objectName, objectNameRule } from "../texts";
+
+const clientCA = Type.Object(
+  {
+    secretName: Type.Optional(
+      objectName("Secret with the certificates; give this or configMapName.", "sessions-client-ca"),
+    ),
+    configMapName: Type.Optional(
+      objectName("ConfigMap with the certificates; give this or secretName.", "sessions-client-ca"),
+    ),
+    key: Type.Optional(
+      Type.String({
+        description: "Key under which it has them, in PEM form; ca.crt when left out.",
+        minLength: 1,
+        maxLength: 253,
+        examples: ["ca.crt"],
+      }),
+    ),
+  },
+  {
+    description:
+      "Certificates of the authorities that sign the clients' certificates. With it every client must show such a certificate; left out, none is asked for.",
+  },
+);
+
+export const properties = {
+  tls: Type.Optional(
+    Type.Object(
+      {
+        secretName: objectName(
+          "Secret of type kubernetes.io/tls, as cert-manager makes it, with the servers' certificate (tls.crt, followed by its intermediates) and key (tls.key). The certificate should hold the names that clients connect to, those of status.servers.",
+          "sessions-tls",
+        ),
+        clientCA: Type.Optional(clientCA),
+        minVersion: Type.Optional(
+          oneOf(["1.2", "1.3"], {
+            description: "Oldest version of TLS that the servers accept; 1.2 when left out.",
+            examples: ["1.3"],
+          }),
+        ),
+        plaintextPort: Type.Optional(
+          Type.Integer({
+            description:
+              "A second port on which the servers and the Service speak without TLS, 1024 to 65535, for the time in which clients are moved over. None when left out.",
+            format: "int32",
+            minimum: 1024,
+            maximum: 65535,
+            examples: [11212],
+          }),
+        ),
+      },
+      {
+        description:
+          "Encrypts the connections of clients: spec.port speaks TLS alone. A renewed certificate is used within 90 seconds; no server restarts, and no connection is cut. Left out, the servers speak plain text.",
+      },
+    ),
+  ),
+};
+
+type Tls = NonNullable<Static<(typeof properties)["tls"]>>;
+
+const setsTls = "ssl_";
+
+export const rules: Rule[] = [
+  objectNameRule("spec.tls.secretName", "Secret"),
+  objectNameRule("spec.tls.clientCA.secretName", "Secret"),
+  objectNameRule("spec.tls.clientCA.configMapName", "ConfigMap"),
+  {
+    path: "spec.tls.clientCA",
+    cel: "has(self.secretName) != has(self.configMapName)",
+    message:
+      "spec.tls.clientCA must name either a Secret or a ConfigMap: set one of spec.tls.clientCA.secretName and spec.tls.clientCA.configMapName",
+    predicate: ({ secretName, configMapName }: NonNullable<Tls["clientCA"]>) =>
+      (secretName === undefined) !== (configMapName === undefined),
+  },
+  formRule(
+    "spec.tls.clientCA.key",
+    dataKey,
+    "must be a key of a Secret or ConfigMap: letters, digits, '-', '_' and '.'",
+  ),
+  {
+    path: "spec",
+    fieldPath: ".tls.plaintextPort",
+    cel: "!has(self.tls) || !has(self.tls.plaintextPort) || self.tls.plaintextPort != self.port",
+    message: "spec.tls.plaintextPort must differ from spec.port, which speaks TLS: choose another port",
+    predicate: ({ tls, port }: DefaultedSpec) => tls?.plaintextPort !== port,
+  },
+  {
+    path: "spec",
+    fieldPath: ".extraArgs",
+    cel: `!has(self.tls) || !has(self.extraArgs) || self.extraArgs.all(a, !a.contains('${setsTls}'))`,
+    message:
+      "spec.extraArgs must not set options of TLS (-o ssl_…) when spec.tls is set, which decides them: remove them, or remove spec.tls",
+    predicate: ({ tls, extraArgs = [] }: DefaultedSpec) =>
+      tls === undefined || !extraArgs.some((word) => word.includes(setsTls)),
+  },
+];
