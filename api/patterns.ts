@@ -12,9 +12,6 @@ export const labelKey = `^(${domain}/)?${word}$`;
 export const annotationKey = `^(${domain.replaceAll("a-z", "A-Za-z")}/)?${word}$`;
 export const labelValue = `^(${word})?$`;
 
-/** A key of a Secret or ConfigMap. */
-export const dataKey = "^[-._a-zA-Z0-9]+$";
-
 /** The name of a Memcached. The Service and the pods are named after it. */
 export const memcachedName = "^[a-z]([-a-z0-9]{0,50}[a-z0-9])?$";
 

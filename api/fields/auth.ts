@@ -29,6 +29,7 @@ export const properties = {
   ),
 };
 
+const setsTls = "ssl_";
 const setsAuth = "^-[AZMkhiVrvdLCSFXW]*Y|^--auth";
 
 export const rules: Rule[] = [
@@ -36,10 +37,10 @@ export const rules: Rule[] = [
   {
     path: "spec",
     fieldPath: ".extraArgs",
-    cel: `!has(self.auth) || !has(self.extraArgs) || self.extraArgs.all(a, !a.matches('${setsAuth}'))`,
+    cel: `!has(self.extraArgs) || self.extraArgs.all(a, !(has(self.tls) && a.contains('${setsTls}')) && !(has(self.auth) && a.matches('${setsAuth}')))`,
     message:
-      "spec.extraArgs must not set -Y (--auth-file) when spec.auth is set, which decides it: remove it, or remove spec.auth",
-    predicate: ({ auth, extraArgs = [] }: DefaultedSpec) =>
-      auth === undefined || !extraArgs.some((word) => new RegExp(setsAuth).test(word)),
+      "spec.extraArgs must not set options of TLS (-o ssl_…) when spec.tls is set, nor -Y (--auth-file) when spec.auth is set: remove them",
+    predicate: ({ tls, auth, extraArgs = [] }: DefaultedSpec) =>
+      extraArgs.every((word) => !(tls && word.includes(setsTls)) && !(auth && new RegExp(setsAuth).test(word))),
   },
 ];

@@ -1,9 +1,9 @@
 import { type Static, Type } from "@sinclair/typebox";
 import type { DefaultedSpec } from "../defaults";
 import { oneOf } from "../field";
-import { type Rule, formRule } from "../rule";
-import { dataKey } from "../patterns";
-import { objectName, objectNameRule } from "../texts";
+import { dnsSubdomain } from "../patterns";
+import type { Rule } from "../rule";
+import { objectName } from "../texts";
 
 const clientCA = Type.Object(
   {
@@ -64,12 +64,21 @@ export const properties = {
 
 type Tls = NonNullable<Static<(typeof properties)["tls"]>>;
 
-const setsTls = "ssl_";
+/** CEL: the field is left out, or is the name of an object. */
+const celIsName = (field: string): string => `(!has(${field}) || ${field}.matches('${dnsSubdomain}'))`;
+const isName = (name: string | undefined): boolean => name === undefined || new RegExp(dnsSubdomain).test(name);
+
+const caNames = ["secretName", "configMapName"] as const;
 
 export const rules: Rule[] = [
-  objectNameRule("spec.tls.secretName", "Secret"),
-  objectNameRule("spec.tls.clientCA.secretName", "Secret"),
-  objectNameRule("spec.tls.clientCA.configMapName", "ConfigMap"),
+  {
+    path: "spec.tls",
+    cel: `${celIsName("self.secretName")} && (!has(self.clientCA) || (${caNames.map((name) => celIsName(`self.clientCA.${name}`)).join(" && ")}))`,
+    message:
+      "spec.tls.secretName and the names in spec.tls.clientCA must be names of objects: use lower-case letters, digits, '-' and '.', with a letter or digit at both ends",
+    predicate: ({ secretName, clientCA = {} }: Tls) =>
+      isName(secretName) && caNames.every((name) => isName(clientCA[name])),
+  },
   {
     path: "spec.tls.clientCA",
     cel: "has(self.secretName) != has(self.configMapName)",
@@ -78,25 +87,11 @@ export const rules: Rule[] = [
     predicate: ({ secretName, configMapName }: NonNullable<Tls["clientCA"]>) =>
       (secretName === undefined) !== (configMapName === undefined),
   },
-  formRule(
-    "spec.tls.clientCA.key",
-    dataKey,
-    "must be a key of a Secret or ConfigMap: letters, digits, '-', '_' and '.'",
-  ),
   {
     path: "spec",
     fieldPath: ".tls.plaintextPort",
     cel: "!has(self.tls) || !has(self.tls.plaintextPort) || self.tls.plaintextPort != self.port",
     message: "spec.tls.plaintextPort must differ from spec.port, which speaks TLS: choose another port",
     predicate: ({ tls, port }: DefaultedSpec) => tls?.plaintextPort !== port,
-  },
-  {
-    path: "spec",
-    fieldPath: ".extraArgs",
-    cel: `!has(self.tls) || !has(self.extraArgs) || self.extraArgs.all(a, !a.contains('${setsTls}'))`,
-    message:
-      "spec.extraArgs must not set options of TLS (-o ssl_…) when spec.tls is set, which decides them: remove them, or remove spec.tls",
-    predicate: ({ tls, extraArgs = [] }: DefaultedSpec) =>
-      tls === undefined || !extraArgs.some((word) => word.includes(setsTls)),
   },
 ];

@@ -81,15 +81,15 @@ const meanings: [words: RegExp, meaning: string][] = [
   ],
   [
     /Should be 'user:password'/,
-    "The key users of the Secret that spec.auth names must hold lines user:password, and no empty line: correct it",
+    "The key users of the Secret in spec.auth must have lines of the form user:password, without empty lines: correct the Secret",
   ],
   [
     /Error loading the (certificate chain|key)/,
-    "The Secret that spec.tls names must hold a certificate (tls.crt) and the key that fits it (tls.key), in PEM form: correct it",
+    "The Secret in spec.tls must have a certificate (tls.crt) and its private key (tls.key), in PEM format: correct the Secret",
   ],
   [
     /exec: "sh":/,
-    "The image has no shell, which noticing changed Secrets takes: set spec.reload.image to an image that has one",
+    "The image has no shell, which is needed to detect changed Secrets: set spec.reload.image to an image with a shell",
   ],
 ];
 

@@ -49,7 +49,7 @@ describe("the state of a rollout", () => {
     const { problem } = rolloutState(deployment({}), [
       pod(NEW, back, { terminated: { exitCode: 2, message: "no flag\n" } }),
     ]);
-    const words = "it starts and ends again and again, last with exit code 2: no flag";
+    const words = "it keeps exiting, last with exit code 2: no flag";
     assert.equal(problem, `pod op-1, container manager: ${words}`);
   });
 
