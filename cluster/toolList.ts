@@ -60,6 +60,8 @@ const languageYaml: ToolModule = {
   ldflags: `-X github.com/pulumi/pulumi-yaml/pkg/version.Version=v${YAML_HOST}`,
 };
 
+// Kubernetes' versions of what it imports: so most of it is compiled already.
+const networkPolicies: ToolModule = { folder: "network-policies", ldflags: "" };
 const kstatus: ToolModule = { folder: "kstatus", ldflags: "" };
 const controllerRuntime: ToolModule = { folder: "controller-runtime", ldflags: "" };
 
@@ -119,6 +121,8 @@ export const tools = {
     package: "github.com/pulumi/pulumi-yaml/cmd/pulumi-language-yaml",
   },
   sdkgen: { module: languageYaml, package: "./sdkgen" },
+  // For tests: the enforcement of NetworkPolicies.
+  "network-policies": { module: networkPolicies, package: "memcached.example/cluster/tools/network-policies" },
   // For a test: what others who wait make of a Memcached.
   kstatus: { module: kstatus, package: "./kstatus" },
   // For the bench: the operator to race against.
