@@ -13,6 +13,7 @@ import { pauseImage } from "./images/pause";
 import { writeKubeconfig } from "./kubeconfig";
 import { ensureMounts } from "./mounts";
 import { ensureNetwork, removeNetwork } from "./network";
+import { networkPolicyPart } from "./networkPolicies";
 import { layoutOf, nodeParts, writeNodeConfig, type NodePart } from "./node";
 import { writePki } from "./pki";
 import { say, step } from "./report";
@@ -46,12 +47,17 @@ export function requireRoot(): void {
   if (process.getuid?.() !== 0) throw new UserError("the embedded cluster needs root: run the same command with sudo.");
 }
 
+export interface ClusterOptions {
+  /** Whether NetworkPolicies are enforced; without it they are stored and have no effect. */
+  networkPolicies?: boolean;
+}
+
 /** Starts a cluster, or what is missing of it, and waits until its node is ready and its DNS answers. */
-export async function up(name: string): Promise<RunningCluster> {
+export async function up(name: string, { networkPolicies }: ClusterOptions = {}): Promise<RunningCluster> {
   requireRoot();
   checkName(name);
   await ensurePrograms([...nodePrograms, ...imagePrograms]);
-  const tools = await ensureTools(clusterTools);
+  const tools = await ensureTools([...clusterTools, ...(networkPolicies ? (["network-policies"] as const) : [])]);
   const archive = await pauseImage(tools.pause);
   const settings = await ensureSettings(name);
   const client = await step(`starting the cluster "${name}"`, async () => {
@@ -69,6 +75,8 @@ export async function up(name: string): Promise<RunningCluster> {
       if (part.name === "containerd") await importImage(settings, archive);
       if (part.name === "kube-apiserver") await applyAddons(api, settings);
     }
+    if (networkPolicies)
+      await ensurePart(settings, holder, networkPolicyPart(settings, holder, tools["network-policies"]));
     // Without it the first pods are refused.
     await waitFor("the default service account", { limitMs: READY_LIMIT_MS }, async () => {
       const { code } = await api.request("GET", "/api/v1/namespaces/default/serviceaccounts/default");

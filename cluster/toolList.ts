@@ -60,6 +60,9 @@ const languageYaml: ToolModule = {
   ldflags: `-X github.com/pulumi/pulumi-yaml/pkg/version.Version=v${YAML_HOST}`,
 };
 
+// Kubernetes' versions of what it imports: so most of it is compiled already.
+const networkPolicies: ToolModule = { folder: "network-policies", ldflags: "" };
+const certManager: ToolModule = { folder: "cert-manager", ldflags: "" };
 const kstatus: ToolModule = { folder: "kstatus", ldflags: "" };
 const controllerRuntime: ToolModule = { folder: "controller-runtime", ldflags: "" };
 
@@ -78,6 +81,11 @@ const kube = (name: string): Tool => ({
   package: `k8s.io/kubernetes/cmd/${name}`,
   onPath: { args: ["--version"], accepts: sameMinor },
 });
+
+/** Files of CustomResourceDefinitions that are put beside the tool `cert-manager`. */
+export const certManagerResources = ["certificaterequests", "certificates", "clusterissuers", "issuers"].map(
+  (resource) => `cert-manager.io_${resource}.yaml`,
+);
 
 export const tools = {
   // 3.6 and later: before it, every streaming list of the API server ends in an error.
@@ -119,6 +127,17 @@ export const tools = {
     package: "github.com/pulumi/pulumi-yaml/cmd/pulumi-language-yaml",
   },
   sdkgen: { module: languageYaml, package: "./sdkgen" },
+  // For tests: the enforcement of NetworkPolicies.
+  "network-policies": { module: networkPolicies, package: "memcached.example/cluster/tools/network-policies" },
+  // For tests: a cert-manager, and its CustomResourceDefinitions.
+  "cert-manager": {
+    module: certManager,
+    package: "memcached.example/cluster/tools/cert-manager",
+    beside: certManagerResources.map((file) => ({
+      module: "github.com/cert-manager/cert-manager",
+      file: `deploy/crds/${file}`,
+    })),
+  },
   // For a test: what others who wait make of a Memcached.
   kstatus: { module: kstatus, package: "./kstatus" },
   // For the bench: the operator to race against.

@@ -21,7 +21,7 @@ const suites: Record<string, readonly ToolName[]> = {
   soak: controlPlaneTools,
   package: pulumiTools,
   pulumi: [...controlPlaneTools, ...pulumiTools, ...languageTools],
-  e2e: [...clusterTools, ...pulumiTools],
+  e2e: [...clusterTools, "network-policies", "cert-manager", ...pulumiTools],
 };
 
 /**

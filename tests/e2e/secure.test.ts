@@ -1,4 +1,5 @@
 import assert from "node:assert/strict";
+import { X509Certificate } from "node:crypto";
 import type { V1Pod } from "@kubernetes/client-node";
 import type { Memcached, MemcachedSpec } from "../../api";
 import { repositoryRoot } from "../../cluster/paths";
@@ -6,6 +7,7 @@ import { run } from "../../cluster/run";
 import { testCluster, type TestCluster } from "../support/testCluster";
 import { until } from "../support/until";
 import { Authority, type Pair } from "../support/certificates";
+import { CertManager } from "./support/certManager";
 import { Clients } from "./support/clients";
 
 const NAMESPACE = "secure";
@@ -218,6 +220,34 @@ describe("caches that speak TLS and ask for a password", function () {
     await tlsSecret("mutual", next);
     await until("the next certificate", ROTATION_MS, async () => (await serial("mutual", mine())) === next.serial);
     assert.deepEqual(await server("mutual"), before);
+  });
+
+  it("takes a certificate of cert-manager, and its renewal without a restart", async () => {
+    const certManager = await CertManager.start(cluster);
+    try {
+      await certManager.makeIssuer(NAMESPACE);
+      const { ca } = await certManager.certificate(NAMESPACE, "managed", { dnsNames: [host("managed")] });
+      await cache("managed", { size: 1, tls: { secretName: "managed" } });
+      await ready("managed");
+      const before = await server("managed");
+      await serves("managed", { ca });
+      const { cert } = await certManager.renew(NAMESPACE, "managed");
+      const next = new X509Certificate(cert).serialNumber.toLowerCase();
+      await until("the renewed certificate", ROTATION_MS, async () => (await serial("managed", { ca })) === next);
+      assert.deepEqual(await server("managed"), before);
+    } finally {
+      await certManager.stop();
+    }
+  });
+
+  it("with a network policy: no connection for a pod that it does not name", async () => {
+    await cache("closed", { size: 1, networkPolicy: { from: [{ podSelector: { matchLabels: { access: "yes" } } }] } });
+    await ready("closed");
+    const isRefused = async () => /timed out/.test((await ask<object>("closed", "once", {})).error ?? "");
+    await until("the policy to close the server", PODS_MS, isRefused);
+    await cluster.kubectlRun(["label", "-n", NAMESPACE, "pod/clients", "access=yes"]);
+    await until("the policy to let the pod in", PODS_MS, async () => !(await isRefused()));
+    await serves("closed", {});
   });
 
   it("says by the kubelet's words which Secret is missing, and starts once it is there", async () => {

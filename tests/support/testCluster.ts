@@ -36,7 +36,7 @@ export function testCluster(): Promise<TestCluster> {
 
 async function start(): Promise<TestCluster> {
   await down(TEST_CLUSTER);
-  const cluster = await up(TEST_CLUSTER);
+  const cluster = await up(TEST_CLUSTER, { networkPolicies: true });
   const memcached = await memcachedImage();
   await importImage(cluster.settings, memcached);
   await loadOperator(cluster);
