@@ -10,7 +10,7 @@ import { type MemcachedSpec, withDefaults } from "../../../api";
 import { freePorts } from "../../../cluster/ports";
 import { waitFor } from "../../../cluster/wait";
 import { memcachedArgs } from "../../../operator/memcached/fields/args";
-import { Authority } from "../../e2e/support/certificates";
+import { Authority } from "../../support/certificates";
 import type { MemcachedProgram } from "../api/memcachedProgram";
 
 /** What a server asks of its clients. */
