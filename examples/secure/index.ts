@@ -1,6 +1,7 @@
 // A cache that speaks TLS and serves only those it knows. In your project, import from "pulumi-memcached-operator".
 import { Secret } from "@pulumi/kubernetes/core/v1";
-import { Config, interpolate } from "@pulumi/pulumi";
+import { Provider } from "@pulumi/kubernetes/provider";
+import { Config, interpolate, type Output } from "@pulumi/pulumi";
 import { Memcached } from "../../components";
 import { Authority } from "./authority";
 
@@ -8,6 +9,8 @@ const config = new Config();
 const namespace = config.get("namespace") ?? "default";
 const clusterDomain = config.get("clusterDomain") ?? "cluster.local";
 const password = config.requireSecret("password");
+// Good as well, while clients are moved from one to the other.
+const otherPassword = config.getSecret("otherPassword");
 
 // The names that clients connect to: the cache's, and those of the servers of a StatefulSet.
 const name = "sessions";
@@ -17,18 +20,28 @@ const authority = new Authority("sessions-ca", { namespace });
 const serverSecret = authority.issue("sessions-tls", { usages: ["server auth"], dnsNames: [host, `*.${host}`] });
 const clientSecret = authority.issue("shop-client", { usages: ["client auth"], commonName: "shop" });
 
-// Not immutable, so that another password is an update: a replacement would leave a moment without the Secret.
-const users = new Secret("sessions-users", {
-  metadata: { name: "sessions-users", namespace },
-  stringData: { users: interpolate`shop:${password}\n` },
-  immutable: false,
-});
-const login = new Secret("shop-login", {
-  metadata: { name: "shop-login", namespace },
-  type: "kubernetes.io/basic-auth",
-  stringData: { username: "shop", password },
-  immutable: false,
-});
+const line = (password: Output<string>) => interpolate`shop:${password}\n`;
+
+// Another password is an update of the Secrets: a replacement would leave a moment without them.
+const mutable = { provider: new Provider("mutable-secrets", { enableSecretMutable: true }) };
+
+const users = new Secret(
+  "sessions-users",
+  {
+    metadata: { name: "sessions-users", namespace },
+    stringData: { users: otherPassword ? interpolate`${line(password)}${line(otherPassword)}` : line(password) },
+  },
+  mutable,
+);
+const login = new Secret(
+  "shop-login",
+  {
+    metadata: { name: "shop-login", namespace },
+    type: "kubernetes.io/basic-auth",
+    stringData: { username: "shop", password },
+  },
+  mutable,
+);
 
 const sessions = new Memcached(name, {
   name,

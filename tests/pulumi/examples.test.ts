@@ -1,4 +1,5 @@
 import assert from "node:assert/strict";
+import { X509Certificate } from "node:crypto";
 import { dirname, join, sep } from "node:path";
 import { LocalWorkspace } from "@pulumi/pulumi/automation";
 import type { Stack } from "@pulumi/pulumi/automation";
@@ -12,6 +13,7 @@ import type { PulumiSandbox } from "../support/pulumi";
 import { until } from "../support/until";
 import { startKubelet } from "./support/kubelet";
 import type { Kubelet } from "./support/kubelet";
+import { startCertManager } from "./support/certManager";
 import { readsFromDisk, storedStack } from "../support/storedStack";
 
 const examples = join(__dirname, "..", "..", "examples");
@@ -23,6 +25,13 @@ const programOf = (folder: string) => async () => {
   // eslint-disable-next-line @typescript-eslint/no-require-imports -- import() of TypeScript does not run under tsx/cjs
   return { ...(require(main) as Record<string, unknown>) };
 };
+
+interface Secret {
+  metadata: { uid: string };
+  data: Record<string, string>;
+}
+
+const decoded = ({ data }: Secret, key: string): string => Buffer.from(data[key] ?? "", "base64").toString();
 
 /** On one cluster: each of the first two has an operator of its own, the operator of two-stacks runs the caches of the others. */
 describe("pulumi: the examples", function () {
@@ -143,6 +152,36 @@ describe("pulumi: the examples", function () {
     assert.deepEqual(made.spec.template.spec.containers[0]!.env, [
       { name: "MEMCACHED_SERVERS", value: (servers as string[]).join(",") },
     ]);
+  });
+
+  it("secure: a cache with certificates and users, whose Secrets change in place", async () => {
+    const certManager = await startCertManager(plane);
+    try {
+      const stack = await stackOf("secure", "secure", { namespace });
+      await stack.setConfig("password", { value: "first", secret: true });
+      const { servers, clientSecrets } = await run(stack);
+      assert.equal((servers as string[])[2], `sessions-2.sessions.${namespace}.svc.cluster.local:11211`);
+      assert.deepEqual(clientSecrets, ["shop-client", "shop-login"]);
+      const secret = (name: string) =>
+        plane.client.json<Secret>("GET", `/api/v1/namespaces/${namespace}/secrets/${name}`);
+      const { subjectAltName } = new X509Certificate(decoded(await secret("sessions-tls"), "tls.crt"));
+      const host = `sessions.${namespace}.svc.cluster.local`;
+      assert.equal(subjectAltName, `DNS:${host}, DNS:*.${host}`);
+
+      const before = await secret("sessions-users");
+      assert.equal(decoded(before, "users"), "shop:first\n");
+      await stack.setConfig("password", { value: "second", secret: true });
+      await stack.setConfig("otherPassword", { value: "first", secret: true });
+      await stack.up();
+      const after = await secret("sessions-users");
+      assert.equal(decoded(after, "users"), "shop:second\nshop:first\n");
+      assert.equal(after.metadata.uid, before.metadata.uid);
+      assert.equal(decoded(await secret("shop-login"), "password"), "second");
+      up.splice(up.indexOf(stack), 1);
+      await stack.destroy();
+    } finally {
+      await certManager.stop();
+    }
   });
 
   it("automation: makes, resizes and removes a tenant's cache", async () => {
