@@ -70,6 +70,7 @@ describe("pulumi: the frozen schema", function () {
       "proxy",
       "readyTimeout",
       "retainCrds",
+      "secretAccess",
       "skipAwait",
       "watchNamespaces",
     ]);

@@ -64,7 +64,7 @@ describe("pulumi: the repository's stack without a cluster", function () {
 
   const previewed = ({ code, output }: { code: number; output: string }) => {
     assert.equal(code, 0, output);
-    assert.match(output, /\+ 20 to create/);
+    assert.match(output, /\+ 21 to create/);
     return output;
   };
 
@@ -176,7 +176,7 @@ describe("pulumi: the repository's stack without a cluster", function () {
       await pulumi({}, "config", "rm", "image", ...flags);
       const { code, output } = await pulumi({}, "preview", ...flags);
       assert.equal(code, 0, output);
-      assert.match(output, /\+ 21 to create/);
+      assert.match(output, /\+ 22 to create/);
       assert.match(output, /OperatorImage operator-image create/);
     });
 

@@ -84,7 +84,7 @@ describe("pulumi: a program in YAML", function () {
     const cache = { type: "memcached:Memcached", properties: { namespace } };
     const { stack } = await stackOf(program({ operator: operator(), cache }), "/nowhere/kubeconfig");
     const { changeSummary, stdout } = await stack.preview();
-    assert.equal((changeSummary as Record<string, number>).create, 18);
+    assert.equal((changeSummary as Record<string, number>).create, 19);
     const diagnostics = stdout.split("\nDiagnostics:\n")[1] ?? "";
     assert.equal(diagnostics.split("warning: no cluster was reached").length - 1, 1, stdout);
   });

@@ -55,6 +55,7 @@ describe("a Memcached's life", function () {
     assert.ok(statusWrites <= 2 + seconds, `${statusWrites} status writes in ${seconds} s`);
     assert.deepEqual(requests.filter((line) => line.endsWith("/cost")).sort(), [
       "create deployments/cost",
+      "create poddisruptionbudgets/cost",
       "create services/cost",
     ]);
     assert.ok(lab.log.some(({ msg }) => msg === "Creating a new Deployment"));

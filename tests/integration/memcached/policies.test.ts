@@ -79,7 +79,10 @@ describe("policies that rewrite what the operator decides", function () {
       await lab.patch(path, { metadata: { annotations: { "example.com/theirs": "kept" } } });
       await lab.patch(`${lab.server.at("v1", name)}/scale`, { spec: { replicas: 2 } });
       await lab.becomesReady(name, 2);
-      assert.deepEqual(writes(since, name), [`patch ${collection}/${name}`]);
+      assert.deepEqual(writes(since, name).sort(), [
+        `create poddisruptionbudgets/${name}`,
+        `patch ${collection}/${name}`,
+      ]);
       const before = (await lab.get<Workload>(path))!;
 
       for (let i = 0; i < 2; i++) {

@@ -3,7 +3,7 @@ import type { KubeObject } from "../../../operator/runtime";
 import { Lab } from "./lab";
 
 const refusedWords =
-  /exceeded quota: pods.*: set spec\.rollout\.maxSurge: 0 and spec\.rollout\.maxUnavailable: 1, or raise the quota$/;
+  /exceeded quota: pods.*: set spec\.rollout\.maxSurge to 0 and spec\.rollout\.maxUnavailable to 1, or raise the quota$/;
 
 describe("a rollout in a namespace with a quota of exactly its pods", function () {
   this.timeout(90_000);

@@ -29,7 +29,11 @@ describe("spec.workload and spec.service", function () {
     assert.deepEqual(status.nodes, ["stable-0", "stable-1"]);
     assert.deepEqual(status.servers, names("stable", 2));
     const requests = brief(lab.requests()).filter((line) => line.endsWith("/stable"));
-    assert.deepEqual(requests.sort(), ["create services/stable", "create statefulsets/stable"]);
+    assert.deepEqual(requests.sort(), [
+      "create poddisruptionbudgets/stable",
+      "create services/stable",
+      "create statefulsets/stable",
+    ]);
     assert.equal((await lab.get<Service>(service("stable")))?.spec.publishNotReadyAddresses, true);
 
     await lab.patch(`${lab.server.at("v1", "stable")}/scale`, { spec: { replicas: 3 } });
