@@ -19,14 +19,15 @@ interface Resources {
  * - the process itself, and the kernel's memory for its sockets;
  * - a page of 1 MiB for each of about 40 slab classes, which memcached allocates even if its memory is full;
  * - the hash table, up to a sixth of the memory while it grows, if all items are tiny;
- * - buffers for each thread, and for each connection that executes a command.
+ * - buffers for each thread, and for each connection that executes a command;
+ * - with TLS, 25 KiB for each connection as measured, and a record of 16 KiB under way.
  */
 export function overheadMiB(spec: DefaultedSpec): number {
   const process = 16;
   const slabPages = 40;
   const hashTable = memoryMiB(spec) / 6;
   const threads = spec.threads;
-  const connections = (spec.connections * 20) / 1024;
+  const connections = (spec.connections * (spec.tls ? 20 + 41 : 20)) / 1024;
   return Math.ceil(process + slabPages + hashTable + threads + connections);
 }
 

@@ -49,5 +49,6 @@ describe("resources of a server's container", () => {
 
   it("are derived from the other fields, whatever else is given", () => {
     assert.equal(of({ requests: { cpu: "500m" } }, { memory: "1Gi" }).limits?.memory, "1275Mi");
+    assert.equal(of({}, { memory: "1Gi", tls: { secretName: "tls" } }).limits?.memory, "1316Mi");
   });
 });
