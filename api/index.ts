@@ -2,6 +2,7 @@ export * from "./addresses";
 export { memcachedCrd } from "./crd";
 export * from "./defaults";
 export { type MemcachedSpec, rules } from "./fields";
+export { userLimits } from "./fields/auth";
 export { effectiveBudget } from "./fields/disruptionBudget";
 export { defaultMemcachedImage } from "./fields/image";
 export { effectiveRollout } from "./fields/rollout";

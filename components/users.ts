@@ -2,20 +2,20 @@ import { Secret } from "@pulumi/kubernetes/core/v1/secret";
 import { getProject, getStack, output, secret } from "@pulumi/pulumi";
 import type { ComponentResource, Input } from "@pulumi/pulumi";
 import { createHash } from "node:crypto";
+import { userLimits } from "../api";
 import { isKnown } from "./lift";
 import type { MemcachedArgs } from "./memcachedArgs";
-
-/** memcached reads that many lines, of that many bytes. */
-const mostUsers = 8;
-const longestLine = 255;
+import { refuse } from "./validation/values";
 
 type Users = { [user: string]: Input<string> };
 
-/** The users that the arguments hold themselves; undefined where they name a Secret, or no users. */
-function usersOf({ auth }: MemcachedArgs): Users | undefined {
-  if (auth === undefined || auth === null || !isKnown(auth) || typeof auth !== "object") return undefined;
-  return (auth as { users?: Users }).users;
+/** What is known of `auth`, of which other languages and plain JavaScript may pass anything. */
+function knownAuth({ auth }: MemcachedArgs): { users?: unknown; secretName?: unknown } {
+  return typeof auth === "object" && auth !== null && isKnown(auth) ? auth : {};
 }
+
+/** The users that the arguments hold themselves; undefined where they name a Secret, or no users. */
+const usersOf = (args: MemcachedArgs): Users | undefined => knownAuth(args).users as Users | undefined;
 
 /**
  * The name of the Secret of users: it stays for as long as the cache has its place in its stack, so that the servers are not replaced for
@@ -48,7 +48,7 @@ export function makeUsers(pulumiName: string, args: MemcachedArgs, parent: Compo
   const text = output(users).apply((known) => {
     const lines = Object.entries(known).map(([user, password]) => `${user}:${password}`);
     const problems = Object.entries(known).flatMap(([user, password]) => passwordProblems(user, password));
-    if (problems.length > 0) throw new Error(`Memcached "${pulumiName}" is refused: ${problems.join("; ")}`);
+    refuse("Memcached", pulumiName, problems);
     return `${lines.join("\n")}\n`;
   });
   const metadata = {
@@ -60,19 +60,15 @@ export function makeUsers(pulumiName: string, args: MemcachedArgs, parent: Compo
 }
 
 /** What is wrong with the users that the arguments hold; passwords are not shown. */
-export function validateUsers({ auth }: MemcachedArgs): string[] {
-  const given =
-    auth === undefined || auth === null || !isKnown(auth)
-      ? undefined
-      : (auth as { users?: unknown; secretName?: unknown });
-  if (given?.users === undefined) return [];
-  if (given.secretName !== undefined) return ["auth holds users and secretName: give one of them"];
-  const { users } = given;
+export function validateUsers(args: MemcachedArgs): string[] {
+  const { users, secretName } = knownAuth(args);
+  if (users === undefined) return [];
+  if (secretName !== undefined) return ["auth holds users and secretName: give one of them"];
   if (typeof users !== "object" || users === null || Array.isArray(users) || !isKnown(users))
     return ["auth.users is not what it should be: give a map of passwords by user that is known when the program runs"];
   const names = Object.keys(users);
-  if (names.length === 0 || names.length > mostUsers)
-    return [`auth.users holds ${names.length} users: give 1 to ${mostUsers}`];
+  if (names.length === 0 || names.length > userLimits.users)
+    return [`auth.users holds ${names.length} users: give 1 to ${userLimits.users}`];
   return [
     ...names
       .filter((name) => !/^[^\s:]+$/.test(name))
@@ -88,7 +84,7 @@ function passwordProblems(user: string, password: unknown): string[] {
   if (typeof password !== "string" || password === "") return [`${place} is not a password: give a text`];
   if (/[\x00-\x1f]/.test(password)) return [`${place} holds a line break or another control character: remove it`];
   const bytes = Buffer.byteLength(`${user}:${password}`);
-  return bytes > longestLine
-    ? [`${place} makes a line of ${bytes} bytes with its user: give at most ${longestLine}`]
+  return bytes > userLimits.lineBytes
+    ? [`${place} makes a line of ${bytes} bytes with its user: give at most ${userLimits.lineBytes}`]
     : [];
 }

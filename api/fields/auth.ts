@@ -1,7 +1,11 @@
 import { Type } from "@sinclair/typebox";
 import type { DefaultedSpec } from "../defaults";
 import type { Rule } from "../rule";
+import { bareLetters } from "./extraArgs";
 import { objectName, objectNameRule } from "../texts";
+
+/** memcached reads so many users, each in a line of so many bytes, and leaves out the rest. */
+export const userLimits = { users: 8, lineBytes: 255 };
 
 export const properties = {
   auth: Type.Optional(
@@ -30,7 +34,7 @@ export const properties = {
 };
 
 const setsTls = "ssl_";
-const setsAuth = "^-[AZMkhiVrvdLCSFXW]*Y|^--auth";
+const setsAuth = `^-[${bareLetters}]*Y|^--auth`;
 
 export const rules: Rule[] = [
   objectNameRule("spec.auth.secretName", "Secret"),

@@ -22,7 +22,7 @@ export const properties = {
 };
 
 /** Flags of memcached 1.6 without a value: another flag may follow in the same word. Source followed: memcached.c, main(). */
-const bareLetters = "AZMkhiVrvdLCSFXW";
+export const bareLetters = "AZMkhiVrvdLCSFXW";
 
 type Flag = [letter: string, long: string, field?: string];
 

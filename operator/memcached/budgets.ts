@@ -2,8 +2,8 @@ import { type Memcached, effectiveBudget, withDefaults } from "../../api";
 import type { Key } from "../runtime";
 import { keyOf } from "../runtime";
 import { labels } from "./labels";
-import { isControlledBy } from "./owner";
-import type { Stores } from "./stores";
+import { isControlledBy, memcachedOwner } from "./owner";
+import { type Stores, foreignBudgets } from "./stores";
 import type { ObservedBudget } from "./types";
 
 type Selector = NonNullable<ObservedBudget["spec"]>["selector"];
@@ -32,19 +32,24 @@ export function wantsBudget(memcached: Memcached, stores: Pick<Stores, "disrupti
   const spec = withDefaults(memcached.spec);
   if (spec.disruptionBudget) return true;
   if (!effectiveBudget(spec)) return false;
-  const { namespace, uid } = memcached.metadata;
-  const others = stores.disruptionBudgets
-    .list()
-    .filter((budget) => budget.metadata.namespace === namespace && !isControlledBy(budget, uid));
-  return !others.some(({ spec }) => selects(spec?.selector, podLabelsOf(memcached)));
+  const { namespace = "", uid } = memcached.metadata;
+  const { disruptionBudgets } = stores;
+  const others = [...disruptionBudgets.byIndex(foreignBudgets, namespace), disruptionBudgets.get(keyOf(memcached))];
+  const podLabels = podLabelsOf(memcached);
+  return !others.some((budget) => budget && !isControlledBy(budget, uid) && selects(budget.spec?.selector, podLabels));
 }
 
-/** The Memcacheds whose servers a budget selects, or did before. */
-export function selectedBy(budgets: (ObservedBudget | undefined)[], { memcacheds }: Pick<Stores, "memcacheds">): Key[] {
-  const namespace = budgets[0]?.metadata.namespace;
+/** The Memcacheds whose servers a budget selects, or did before. One of a Memcached's own selects no servers but its own. */
+export function selectedBy(
+  [budget, before]: [ObservedBudget, ObservedBudget | undefined],
+  { memcacheds }: Pick<Stores, "memcacheds">,
+): Key[] {
+  const foreign = [budget, before].filter((each) => each !== undefined && !memcachedOwner(each));
+  if (foreign.length === 0) return [];
+  const { namespace } = budget.metadata;
   return memcacheds
     .list()
     .filter((memcached) => memcached.metadata.namespace === namespace)
-    .filter((memcached) => budgets.some((budget) => selects(budget?.spec?.selector, podLabelsOf(memcached))))
+    .filter((memcached) => foreign.some((each) => selects(each?.spec?.selector, podLabelsOf(memcached))))
     .map(keyOf);
 }

@@ -34,6 +34,12 @@ export type WorkloadStores = Pick<Stores, "deployments" | "statefulSets">;
 /** Index of pods and ReplicaSets by the Memcached of their label; see `memcachedOf`. */
 export const byInstance = "instance";
 
+/** Index of the PodDisruptionBudgets that no Memcached controls, by their namespace. */
+export const foreignBudgets = "foreign";
+
+const foreignNamespace = (budget: KubeObject): string[] =>
+  memcachedOwner(budget) ? [] : [budget.metadata.namespace ?? ""];
+
 /** Registers the stores. Children are watched without a selector, because a foreign object with a child's name has none of our labels. */
 export function registerStores(manager: Pick<ControllerManager, "store">): Stores {
   const indices = { [byInstance]: (object: KubeObject) => memcachedOf(object).map(keyText) };
@@ -43,7 +49,10 @@ export function registerStores(manager: Pick<ControllerManager, "store">): Store
     deployments: manager.store(deploymentType, { transform: childKept }),
     statefulSets: manager.store(statefulSetType, { transform: childKept }),
     services: manager.store(serviceType, { transform: childKept }),
-    disruptionBudgets: manager.store<ObservedBudget>(disruptionBudgetType, { transform: budgetKept }),
+    disruptionBudgets: manager.store<ObservedBudget>(disruptionBudgetType, {
+      indices: { [foreignBudgets]: foreignNamespace },
+      transform: budgetKept,
+    }),
     networkPolicies: manager.store(networkPolicyType, { transform: childKept }),
     replicaSets: manager.store(replicaSetType, { labelSelector, indices, transform: replicaSetKept }),
     pods: manager.store<ObservedPod>(podType, { labelSelector, indices, transform: podKept }),

@@ -1,9 +1,7 @@
 import assert from "node:assert/strict";
 import { addressesOf, storeAndRead } from "../../scripts/stack/readBack";
-import { repositoryRoot } from "../../cluster/paths";
-import { run } from "../../cluster/run";
 import type { Memcached } from "../../api";
-import { testCluster, type TestCluster } from "../support/testCluster";
+import { deployOperator, testCluster, type TestCluster, undeployOperator } from "../support/testCluster";
 import { until } from "../support/until";
 
 const NAMESPACE = "caches";
@@ -40,9 +38,7 @@ describe("the operator on real pods", function () {
 
   before(async () => {
     cluster = await testCluster();
-    const { operator, memcached } = cluster.images;
-    const deploy = ["--require", "tsx/cjs", "scripts/deploy.ts", operator, "--memcached-image", memcached];
-    await run("node", deploy, { cwd: repositoryRoot, env: { ...process.env, KUBECONFIG: cluster.kubeconfig } });
+    await deployOperator(cluster);
     await cluster.kubectlRun(["create", "namespace", NAMESPACE]);
     const system = ["-n", "memcached-operator-system", "deployment/memcached-operator-controller-manager"];
     await cluster.kubectlRun(["rollout", "status", "--timeout=90s", ...system]);
@@ -248,8 +244,7 @@ describe("the operator on real pods", function () {
   it("is gone after npm run undeploy, the CRD and every cache included", async () => {
     await apply("last", { size: 1 });
     await ready("last", 1);
-    const undeploy = ["--require", "tsx/cjs", "scripts/undeploy.ts"];
-    await run("node", undeploy, { cwd: repositoryRoot, env: { ...process.env, KUBECONFIG: cluster.kubeconfig } });
+    await undeployOperator(cluster);
     const left = ["get", "crd,clusterroles,clusterrolebindings,namespaces,pods", "-A", "-o", "name"];
     await until("all of it to be gone", PODS_MS, async () => {
       const found = (await cluster.kubectlRun(left))

@@ -2,9 +2,7 @@ import assert from "node:assert/strict";
 import { X509Certificate } from "node:crypto";
 import type { V1Pod } from "@kubernetes/client-node";
 import type { Memcached, MemcachedSpec } from "../../api";
-import { repositoryRoot } from "../../cluster/paths";
-import { run } from "../../cluster/run";
-import { testCluster, type TestCluster } from "../support/testCluster";
+import { deployOperator, testCluster, type TestCluster, undeployOperator } from "../support/testCluster";
 import { until } from "../support/until";
 import { Authority, type Pair } from "../support/certificates";
 import { CertManager } from "./support/certManager";
@@ -115,9 +113,7 @@ describe("caches that speak TLS and ask for a password", function () {
 
   before(async () => {
     cluster = await testCluster();
-    const { operator, memcached } = cluster.images;
-    const deploy = ["--require", "tsx/cjs", "scripts/deploy.ts", operator, "--memcached-image", memcached];
-    await run("node", deploy, { cwd: repositoryRoot, env: { ...process.env, KUBECONFIG: cluster.kubeconfig } });
+    await deployOperator(cluster);
     await cluster.kubectlRun(["create", "namespace", NAMESPACE]);
     await cluster.kubectlRun(["label", "namespace", NAMESPACE, "pod-security.kubernetes.io/enforce=restricted"]);
     [authority, stranger] = await Promise.all([Authority.make(), Authority.make()]);
@@ -143,8 +139,7 @@ describe("caches that speak TLS and ask for a password", function () {
   after(async () => {
     if (!cluster) return;
     await cluster.kubectlTry(["delete", "namespace", NAMESPACE, "--ignore-not-found", "--wait=false"]);
-    const undeploy = ["--require", "tsx/cjs", "scripts/undeploy.ts"];
-    await run("node", undeploy, { cwd: repositoryRoot, env: { ...process.env, KUBECONFIG: cluster.kubeconfig } });
+    await undeployOperator(cluster);
   });
 
   it("without TLS and password: everyone is served", () => serves("plain", {}));

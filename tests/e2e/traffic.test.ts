@@ -1,10 +1,8 @@
 import assert from "node:assert/strict";
 import type { V1EndpointSlice, V1Pod } from "@kubernetes/client-node";
 import type { Memcached } from "../../api";
-import { repositoryRoot } from "../../cluster/paths";
-import { run } from "../../cluster/run";
 import { addressesOf, storeAndRead } from "../../scripts/stack/readBack";
-import { testCluster, type TestCluster } from "../support/testCluster";
+import { deployOperator, testCluster, type TestCluster, undeployOperator } from "../support/testCluster";
 import { until } from "../support/until";
 import { Clients } from "./support/clients";
 
@@ -75,9 +73,7 @@ describe("applications and their caches", function () {
 
   before(async () => {
     cluster = await testCluster();
-    const { operator, memcached } = cluster.images;
-    const deploy = ["--require", "tsx/cjs", "scripts/deploy.ts", operator, "--memcached-image", memcached];
-    await run("node", deploy, { cwd: repositoryRoot, env: { ...process.env, KUBECONFIG: cluster.kubeconfig } });
+    await deployOperator(cluster);
     await cluster.kubectlRun(["create", "namespace", NAMESPACE]);
     await cluster.kubectlRun(["label", "namespace", NAMESPACE, "pod-security.kubernetes.io/enforce=restricted"]);
     // All of them start while the client does.
@@ -90,8 +86,7 @@ describe("applications and their caches", function () {
   after(async () => {
     if (!cluster) return;
     await cluster.kubectlTry(["delete", "namespace", NAMESPACE, "--ignore-not-found", "--wait=false"]);
-    const undeploy = ["--require", "tsx/cjs", "scripts/undeploy.ts"];
-    await run("node", undeploy, { cwd: repositoryRoot, env: { ...process.env, KUBECONFIG: cluster.kubeconfig } });
+    await undeployOperator(cluster);
   });
 
   describe("a StatefulSet of three", () => {

@@ -5,6 +5,7 @@ import { importImage, loadImage } from "../../cluster/images/archive";
 import { buildah } from "../../cluster/images/buildah";
 import { memcachedImage } from "../../cluster/images/memcached";
 import { nodeBaseImage } from "../../cluster/images/nodeBase";
+import { repositoryRoot } from "../../cluster/paths";
 import { run, tryRun } from "../../cluster/run";
 import { bundleOperator } from "../../build/bundleOperator";
 import { atEnd } from "./cleanup";
@@ -21,6 +22,21 @@ export interface TestCluster extends RunningCluster {
   kubectlRun(args: readonly string[], input?: string): Promise<string>;
   /** Runs its kubectl and gives exit code and output. */
   kubectlTry(args: readonly string[], input?: string): ReturnType<typeof tryRun>;
+}
+
+/** Installs the operator as `npm run deploy` does. */
+export async function deployOperator({ kubeconfig, images }: TestCluster): Promise<void> {
+  await runScript(kubeconfig, "scripts/deploy.ts", images.operator, "--memcached-image", images.memcached);
+}
+
+/** Removes it as `npm run undeploy` does. */
+export async function undeployOperator({ kubeconfig }: TestCluster): Promise<void> {
+  await runScript(kubeconfig, "scripts/undeploy.ts");
+}
+
+async function runScript(kubeconfig: string, ...script: string[]): Promise<void> {
+  const env = { ...process.env, KUBECONFIG: kubeconfig };
+  await run("node", ["--require", "tsx/cjs", ...script], { cwd: repositoryRoot, env });
 }
 
 let shared: Promise<TestCluster> | undefined;

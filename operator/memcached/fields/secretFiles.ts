@@ -1,6 +1,8 @@
 import type { V1Container, V1Probe, V1Volume, V1VolumeProjection } from "@kubernetes/client-node";
 import type { DefaultedSpec } from "../../../api";
+import { sourcesOf } from "../secrets/sources";
 import { containerSecurity, podSecurity } from "../security";
+import { secretType } from "../types";
 import type { Context, Field } from "./field";
 import { image } from "./image";
 import { reloadScript } from "./reloadScript";
@@ -14,7 +16,7 @@ const mounts = [{ name: volumeName, mountPath: folder, readOnly: true }];
 
 type Secured = Pick<DefaultedSpec, "port" | "tls" | "auth" | "reload">;
 
-const hasFiles = ({ tls, auth }: Secured): boolean => tls !== undefined || auth !== undefined;
+const hasFiles = (spec: Secured): boolean => sourcesOf(spec).length > 0;
 
 /** What spec.tls and spec.auth add to memcached's command line. Options of TLS are those of memcached 1.6.45 (doc/tls.txt). */
 export function secretArgs(spec: Secured): string[] {
@@ -37,15 +39,10 @@ function tlsArgs(tls: NonNullable<DefaultedSpec["tls"]>, port: number): string[]
   ];
 }
 
-function volume({ tls, auth }: Secured): V1Volume {
-  const item = (name: string, key: string, path = key) => ({ name, items: [{ key, path }] });
-  const { secretName, configMapName, key = "ca.crt" } = tls?.clientCA ?? {};
-  const sources: V1VolumeProjection[] = [
-    ...(tls ? [{ secret: item(tls.secretName, "tls.crt") }, { secret: item(tls.secretName, "tls.key") }] : []),
-    ...(secretName ? [{ secret: item(secretName, key, "client-ca.crt") }] : []),
-    ...(configMapName ? [{ configMap: item(configMapName, key, "client-ca.crt") }] : []),
-    ...(auth ? [{ secret: item(auth.secretName, "users") }] : []),
-  ];
+function volume(spec: Secured): V1Volume {
+  const sources = sourcesOf(spec).flatMap(({ type, name, files }): V1VolumeProjection[] =>
+    files.map((each) => ({ [type === secretType ? "secret" : "configMap"]: { name, items: [each] } })),
+  );
   // 0440: for the group that the pod's fsGroup names.
   return { name: volumeName, projected: { defaultMode: 0o440, sources } };
 }

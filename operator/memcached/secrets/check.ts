@@ -52,9 +52,10 @@ const nameOf = ({ type, name, field }: Source, namespace: string): string =>
   `${type.kind} ${namespace}/${name}, which ${field} names`;
 
 function checkSource(source: Source, found: Data | "missing", now: Date): { problem?: Problem; validUntil?: Date } {
-  const { type, keys, field } = source;
+  const { type, files, field } = source;
   if (found === "missing")
     return { problem: { reason: `${type.kind}NotFound`, message: "it does not exist: create it, or name another" } };
+  const keys = files.map(({ key }) => key);
   const texts = keys.map((key) => textOf(source, found, key));
   const lacking = keys.filter((_, i) => !texts[i]);
   if (lacking.length > 0)

@@ -8,25 +8,22 @@ export interface Source {
   name: string;
   /** The field of the Memcached that names it. */
   field: string;
-  /** The keys that it must have. */
-  keys: string[];
+  /** The keys that it must have, and the file in the container that each becomes. */
+  files: { key: string; path: string }[];
 }
+
+const named = (...names: string[]): Source["files"] => names.map((name) => ({ key: name, path: name }));
 
 /** What spec.tls and spec.auth name. */
 export function sourcesOf({ tls, auth }: Pick<DefaultedSpec, "tls" | "auth">): Source[] {
   const sources: Source[] = [];
-  if (tls)
-    sources.push({
-      type: secretType,
-      name: tls.secretName,
-      field: "spec.tls.secretName",
-      keys: ["tls.crt", "tls.key"],
-    });
+  const add = (type: ResourceType, name: string, field: string, files: Source["files"]) =>
+    sources.push({ type, name, field, files });
+  if (tls) add(secretType, tls.secretName, "spec.tls.secretName", named("tls.crt", "tls.key"));
   const { secretName, configMapName, key = "ca.crt" } = tls?.clientCA ?? {};
-  if (secretName)
-    sources.push({ type: secretType, name: secretName, field: "spec.tls.clientCA.secretName", keys: [key] });
-  if (configMapName)
-    sources.push({ type: configMapType, name: configMapName, field: "spec.tls.clientCA.configMapName", keys: [key] });
-  if (auth) sources.push({ type: secretType, name: auth.secretName, field: "spec.auth.secretName", keys: ["users"] });
+  const authorities = [{ key, path: "client-ca.crt" }];
+  if (secretName) add(secretType, secretName, "spec.tls.clientCA.secretName", authorities);
+  if (configMapName) add(configMapType, configMapName, "spec.tls.clientCA.configMapName", authorities);
+  if (auth) add(secretType, auth.secretName, "spec.auth.secretName", named("users"));
   return sources;
 }
